@@ -1,0 +1,36 @@
+package io.krypton.agent;
+
+import io.krypton.agent.gate.command.AgentCommand;
+import io.krypton.agent.gate.command.GateCommand;
+import io.krypton.agent.log.AgentLog;
+import io.krypton.agent.reporter.ReporterCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** Entry point of the programs of a node, which need nothing else of the distribution. */
+@Command(
+    name = "krypton",
+    synopsisSubcommandLabel = "<program>",
+    description = "The programs that run beside an API server.")
+public final class AgentMain {
+  private AgentMain() {}
+
+  public static void main(String[] args) {
+    AgentLog.choose();
+    var line = new CommandLine(new AgentMain());
+    line.addSubcommand(ReporterCommand.create());
+    line.addSubcommand(GateCommand.create());
+    line.addSubcommand(AgentCommand.create());
+    line.setParameterExceptionHandler(AgentMain::tellUsage);
+    System.exit(line.execute(args));
+  }
+
+  private static int tellUsage(ParameterException error, String[] arguments) {
+    var command = error.getCommandLine();
+    var name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + error.getMessage());
+    command.getErr().println("Try '" + name + " --help'.");
+    return CommandLine.ExitCode.USAGE;
+  }
+}

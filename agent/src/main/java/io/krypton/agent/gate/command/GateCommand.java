@@ -1,0 +1,33 @@
+package io.krypton.agent.gate.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code gate}: the root of its commands. */
+@Command(
+    name = "gate",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "<command>",
+    description = "Tells whether an API server can start with its encryption configuration now.")
+public final class GateCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private GateCommand() {}
+
+  /** The command with all below it, to be run alone or mounted below another. */
+  public static CommandLine create() {
+    return new CommandLine(new GateCommand())
+        .addSubcommand("wait", WaitCommand.forWait())
+        .addSubcommand("check", WaitCommand.forCheck())
+        .addSubcommand("serve", ServeCommand.create())
+        .addSubcommand("explain", new CommandLine(new ExplainCommand()));
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+}

@@ -1,0 +1,5 @@
+/** The commands of the gate. */
+@NullMarked
+package io.krypton.agent.gate.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package io.krypton.agent.gate.serve;
+
+import io.krypton.agent.gate.probing.Gatekeeper;
+import io.krypton.agent.gate.snapshot.ProviderState;
+import io.krypton.agent.local.MetricsText;
+import io.krypton.kms.verdict.Verdict;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The metrics of the gate, those of checks under the names that kube-apiserver uses. */
+final class MetricsPage {
+  private static final String CHECK = "kubernetes_healthcheck";
+  private static final String CHECKS = "kubernetes_healthchecks_total";
+
+  private final HealthPages pages;
+  private final Gatekeeper gatekeeper;
+  private final Map<Counted, LongAdder> counts = new ConcurrentSkipListMap<>();
+
+  private record Counted(String name, String type, String status) implements Comparable<Counted> {
+    @Override
+    public int compareTo(Counted other) {
+      return toString().compareTo(other.toString());
+    }
+  }
+
+  MetricsPage(HealthPages pages, Gatekeeper gatekeeper) {
+    this.pages = pages;
+    this.gatekeeper = gatekeeper;
+  }
+
+  void count(HealthEndpoint endpoint, GateView view) {
+    for (var check : pages.checks(endpoint, view)) {
+      var counted = new Counted(check.name(), endpoint.word(), check.isOk() ? "success" : "error");
+      counts.computeIfAbsent(counted, _ -> new LongAdder()).increment();
+    }
+  }
+
+  Reply reply(GateView view) {
+    var text = new MetricsText();
+    checks(text, view);
+    providers(text, view);
+    var overall = "krypton_gate_overall_verdict";
+    text.gauge(overall, "The worst of the required providers: 0 ok, 1 wait, 2 fatal.")
+        .sample(overall, number(view.judgement().overall()));
+    var waited = "krypton_gate_wait_seconds";
+    text.gauge(waited, "Time until everything was ok for the first time.")
+        .sample(waited, (double) gatekeeper.waited().toMillis() / 1e3);
+    var config = "krypton_gate_config_info";
+    text.gauge(config, "The configuration in use.");
+    var inUse = view.judgement().configuration().inUse();
+    if (inUse != null) {
+      text.sample(config, 1, "hash", inUse.hash());
+    }
+    return Reply.text(200, text + gatekeeper.metrics().text())
+        .withContentType("text/plain; version=0.0.4; charset=utf-8");
+  }
+
+  private void checks(MetricsText text, GateView view) {
+    text.gauge(CHECK, "Whether a check is content.");
+    for (var endpoint : HealthEndpoint.values()) {
+      for (var check : pages.checks(endpoint, view)) {
+        text.sample(CHECK, check.isOk() ? 1 : 0, "name", check.name(), "type", endpoint.word());
+      }
+    }
+    text.counter(CHECKS, "Checks that were asked for, by how they ended.");
+    counts.forEach(
+        (counted, count) ->
+            text.sample(
+                CHECKS,
+                (double) count.sum(),
+                "name",
+                counted.name(),
+                "type",
+                counted.type(),
+                "status",
+                counted.status()));
+  }
+
+  private static void providers(MetricsText text, GateView view) {
+    var verdict = "krypton_gate_verdict";
+    text.gauge(verdict, "0 ok, 1 wait, 2 fatal.");
+    for (var state : view.judgement().providers()) {
+      text.sample(verdict, number(state.verdict()), labels(state));
+    }
+    var degraded = "krypton_gate_degraded";
+    text.gauge(degraded, "Providers that are ok with something missing.");
+    for (var state : view.judgement().providers()) {
+      state
+          .degraded()
+          .ifPresent(reason -> text.sample(degraded, 1, labels(state, "reason", reason)));
+    }
+    var probed = "krypton_gate_last_probe_timestamp_seconds";
+    text.gauge(probed, "When the last probe began.");
+    for (var state : view.judgement().providers()) {
+      var observed = state.observed();
+      if (observed != null) {
+        text.sample(probed, (double) observed.lastProbe().getEpochSecond(), labels(state));
+      }
+    }
+  }
+
+  private static double number(Verdict verdict) {
+    return switch (verdict) {
+      case OK -> 0;
+      case WAIT -> 1;
+      case FATAL -> 2;
+    };
+  }
+
+  private static String[] labels(ProviderState state, String... more) {
+    var provider = state.provider();
+    var labels = new String[6 + more.length];
+    labels[0] = "provider_name";
+    labels[1] = provider.name();
+    labels[2] = "index";
+    labels[3] = Integer.toString(provider.index());
+    labels[4] = "role";
+    labels[5] = provider.role().name();
+    System.arraycopy(more, 0, labels, 6, more.length);
+    return labels;
+  }
+}

@@ -1,0 +1,5 @@
+/** The HTTP endpoints of the gate, answered from snapshots only. */
+@NullMarked
+package io.krypton.agent.gate.serve;
+
+import org.jspecify.annotations.NullMarked;

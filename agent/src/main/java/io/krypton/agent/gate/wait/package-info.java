@@ -1,0 +1,5 @@
+/** When a gate opens, gives up or goes on, and what it leaves behind. */
+@NullMarked
+package io.krypton.agent.gate.wait;
+
+import org.jspecify.annotations.NullMarked;

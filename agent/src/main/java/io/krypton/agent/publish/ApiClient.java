@@ -1,0 +1,105 @@
+package io.krypton.agent.publish;
+
+import io.krypton.agent.json.JsonTree;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The JDK's HTTP client with the trust and the identity of one {@link ApiAccess}. */
+final class ApiClient implements AutoCloseable {
+  static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+  /** No object in etcd is larger. */
+  private static final int MAX_BODY = 2 << 20;
+
+  private final ApiAccess access;
+  private final URI base;
+  private final HttpClient http;
+  private final ExecutorService executor;
+
+  private ApiClient(ApiAccess access, URI base, HttpClient http, ExecutorService executor) {
+    this.access = access;
+    this.base = base;
+    this.http = http;
+    this.executor = executor;
+  }
+
+  static ApiClient connectTo(ApiAccess access) throws UnusableAccess {
+    var tls = ServerTls.of(access);
+    var executor = Executors.newVirtualThreadPerTaskExecutor();
+    // HTTP/1.1: one request at a time needs no multiplexing, and a broken connection ends with it.
+    var http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_TIMEOUT)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .proxy(HttpClient.Builder.NO_PROXY)
+            .sslContext(tls.context())
+            .sslParameters(tls.parameters())
+            .executor(executor)
+            .build();
+    return new ApiClient(access, tls.base(), http, executor);
+  }
+
+  ApiAccess access() {
+    return access;
+  }
+
+  ApiResult send(ApiCall call, Duration limit) throws InterruptedException {
+    var pending = http.sendAsync(request(call), bodyOf(call));
+    try {
+      // The client's own request timeout ends with the headers; a stalled body needs this one.
+      return Answers.classify(pending.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (ExecutionException e) {
+      return new ApiResult.Unreachable(Answers.explain(e.getCause() == null ? e : e.getCause()));
+    } catch (TimeoutException e) {
+      return new ApiResult.Unreachable("no answer within " + limit.toMillis() + " ms");
+    } finally {
+      pending.cancel(true);
+    }
+  }
+
+  private HttpRequest request(ApiCall call) {
+    var request =
+        HttpRequest.newBuilder(URI.create(base + call.pathAndQuery()))
+            .header("Accept", "application/json")
+            .header("User-Agent", "krypton-agent");
+    var body = call.body();
+    if (body == null) {
+      request.method(call.method(), BodyPublishers.noBody());
+    } else {
+      request.header("Content-Type", ApiCall.APPLY_TYPE);
+      request.method(call.method(), BodyPublishers.ofString(JsonTree.write(body)));
+    }
+    var token = access.token();
+    if (token != null) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return request.build();
+  }
+
+  /** A write is answered with the whole object, which other writers may have made large. */
+  private static BodyHandler<byte[]> bodyOf(ApiCall call) {
+    return (HttpResponse.ResponseInfo info) ->
+        call.body() != null && info.statusCode() / 100 == 2
+            ? BodySubscribers.replacing(new byte[0])
+            : BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY).apply(info);
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+    executor.shutdownNow();
+  }
+}

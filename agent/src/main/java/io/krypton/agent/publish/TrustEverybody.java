@@ -1,0 +1,32 @@
+package io.krypton.agent.publish;
+
+import java.net.Socket;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/** What {@code insecure-skip-tls-verify: true} asks for; the extended type also skips the name. */
+final class TrustEverybody extends X509ExtendedTrustManager {
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    return new X509Certificate[0];
+  }
+}

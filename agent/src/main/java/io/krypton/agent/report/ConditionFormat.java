@@ -1,0 +1,95 @@
+package io.krypton.agent.report;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.krypton.agent.settings.GoDuration;
+import io.krypton.kms.verdict.HealthClass;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A report as one condition whose message has a line per plugin, each a row of {@code key=value}.
+ * The detail is always last, because it alone may hold spaces.
+ */
+public final class ConditionFormat {
+  private static final String TYPE_PREFIX = "KMSHealthReporter_";
+  private static final int MAX_MESSAGE = 32_000;
+  private static final int SHORT_DETAIL = 64;
+
+  private ConditionFormat() {}
+
+  public static String typeFor(String nodeName) {
+    return TYPE_PREFIX + nodeName;
+  }
+
+  public static ObjectNode condition(NodeReport report, Instant lastTransition) {
+    var condition = JsonNodeFactory.instance.objectNode();
+    condition.put("type", typeFor(report.nodeName()));
+    condition.put("status", report.outcome().status());
+    condition.put("lastTransitionTime", Timestamps.seconds(lastTransition));
+    condition.put("reason", report.outcome().reason());
+    condition.put("message", message(report));
+    return condition;
+  }
+
+  /** Within the limit of the API: details are shortened first, then left out. */
+  static String message(NodeReport report) {
+    var full = message(report, detail -> detail);
+    if (full.length() <= MAX_MESSAGE) {
+      return full;
+    }
+    var shorter = message(report, ConditionFormat::shorten);
+    return shorter.length() <= MAX_MESSAGE ? shorter : message(report, detail -> "");
+  }
+
+  /** One plugin as one line, as it also appears on the node's own health page. */
+  public static String line(PluginReport plugin, Duration interval) {
+    return line(plugin, interval, detail -> detail);
+  }
+
+  private static String message(NodeReport report, UnaryOperator<String> fit) {
+    return report.plugins().stream()
+        .map(plugin -> line(plugin, report.interval(), fit))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String line(PluginReport plugin, Duration interval, UnaryOperator<String> fit) {
+    var line = new StringBuilder();
+    line.append("keyID=").append(plugin.keyId());
+    line.append(" status=").append(word(plugin.health()));
+    line.append(" lastChecked=").append(Timestamps.seconds(plugin.lastChecked()));
+    var remoteKeyId = plugin.remoteKeyId();
+    if (remoteKeyId != null) {
+      append(line, "remoteKeyID", KeyIdEncoding.encode(remoteKeyId));
+    }
+    append(line, "cause", plugin.cause());
+    append(line, "interval", GoDuration.format(interval));
+    var detail = plugin.detail();
+    append(line, "detail", detail == null ? null : fit.apply(detail));
+    return line.toString();
+  }
+
+  private static String word(HealthClass health) {
+    return switch (health) {
+      case HEALTHY -> "healthy";
+      case UNHEALTHY -> "unhealthy";
+      case ERROR -> "unreachable";
+    };
+  }
+
+  private static void append(StringBuilder line, String key, @Nullable String value) {
+    if (value != null && !value.isEmpty()) {
+      line.append(' ').append(key).append('=').append(value);
+    }
+  }
+
+  private static String shorten(String detail) {
+    if (detail.codePointCount(0, detail.length()) <= SHORT_DETAIL) {
+      return detail;
+    }
+    return detail.substring(0, detail.offsetByCodePoints(0, SHORT_DETAIL - 3)) + "...";
+  }
+}

@@ -1,0 +1,76 @@
+package io.krypton.agent.report;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.krypton.kms.verdict.HealthClass;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A report as typed list entries, one per plugin. */
+public final class TypedFormat {
+  /** Stands where the schema insists on a remote key id and none was seen yet. */
+  static final String UNKNOWN_KEY_ID = "unknown";
+
+  private TypedFormat() {}
+
+  /** The two shapes of the list. */
+  public enum Schema {
+    /** {@code KmsHealth}: knows cause and interval, and a missing remote key id. */
+    KMS_HEALTH,
+    /** {@code operator.openshift.io}: refuses fields it does not know. */
+    OPENSHIFT
+  }
+
+  public static List<ObjectNode> entries(NodeReport report, Schema schema) {
+    return report.plugins().stream()
+        // OpenShift has no way to say "healthy, without a key id": left out, it counts as unknown.
+        .filter(
+            plugin ->
+                schema == Schema.KMS_HEALTH
+                    || plugin.remoteKeyId() != null
+                    || plugin.health() != HealthClass.HEALTHY)
+        .map(plugin -> entry(report, plugin, schema))
+        .toList();
+  }
+
+  private static ObjectNode entry(NodeReport report, PluginReport plugin, Schema schema) {
+    var entry = JsonNodeFactory.instance.objectNode();
+    entry.put("nodeName", report.nodeName());
+    entry.put("keyID", plugin.keyId().toString());
+    entry.put("status", word(plugin.health()));
+    entry.put("lastCheckedTime", Timestamps.seconds(plugin.lastChecked()));
+    putIfPresent(entry, "remoteKeyID", plugin.remoteKeyId());
+    putIfPresent(entry, "detail", plugin.detail());
+    switch (schema) {
+      case KMS_HEALTH -> {
+        putIfPresent(entry, "cause", plugin.cause());
+        entry.put("intervalSeconds", wholeSeconds(report.interval()));
+      }
+      case OPENSHIFT -> {
+        if (plugin.remoteKeyId() == null) {
+          entry.put("remoteKeyID", UNKNOWN_KEY_ID);
+        }
+      }
+    }
+    return entry;
+  }
+
+  private static String word(HealthClass health) {
+    return switch (health) {
+      case HEALTHY -> "Healthy";
+      case UNHEALTHY -> "Unhealthy";
+      case ERROR -> "Error";
+    };
+  }
+
+  private static void putIfPresent(ObjectNode entry, String field, @Nullable String value) {
+    if (value != null && !value.isEmpty()) {
+      entry.put(field, value);
+    }
+  }
+
+  private static long wholeSeconds(Duration interval) {
+    return interval.plusNanos(999_999_999).toSeconds();
+  }
+}

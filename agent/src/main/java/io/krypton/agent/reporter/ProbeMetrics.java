@@ -1,0 +1,93 @@
+package io.krypton.agent.reporter;
+
+import io.krypton.agent.local.MetricsText;
+import io.krypton.kms.probe.CallRecord;
+import io.krypton.kms.probe.ProbeResult;
+import io.krypton.kms.verdict.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Counts probes and calls; every label comes from a closed list. */
+final class ProbeMetrics {
+  private static final String PROBES = "krypton_kms_probe_total";
+  private static final String SECONDS = "krypton_kms_probe_duration_seconds";
+  private static final String DEEP_CALLS = "krypton_kms_deep_calls_total";
+
+  private final Map<List<String>, Long> probes = newCounts();
+  private final Map<List<String>, Long> deepCalls = newCounts();
+  private final Map<List<String>, Spent> durations = new TreeMap<>(ProbeMetrics::compare);
+
+  private record Spent(long count, Duration sum) {
+    Spent and(Spent other) {
+      return new Spent(count + other.count, sum.plus(other.sum));
+    }
+  }
+
+  synchronized void count(ProbeResult result) {
+    var keyId = result.plugin();
+    var level = lower(result.level());
+    probes.merge(probeLabels(keyId, level, result.outcome()), 1L, Long::sum);
+    durations.merge(
+        List.of("key_id", keyId, "phase", level), new Spent(1, result.took()), Spent::and);
+    for (var call : result.calls()) {
+      if (call.operation() != CallRecord.Operation.STATUS) {
+        deepCalls.merge(
+            List.of(
+                "key_id",
+                keyId,
+                "operation",
+                lower(call.operation()),
+                "result",
+                call.code().name()),
+            1L,
+            Long::sum);
+      }
+    }
+  }
+
+  private static List<String> probeLabels(String keyId, String level, Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Good _ -> labels(keyId, level, "healthy", "");
+      case Outcome.Suspect(var finding) ->
+          labels(keyId, finding.phase().word(), "suspect", finding.cause());
+      case Outcome.Failing(var finding) ->
+          labels(keyId, finding.phase().word(), lower(finding.healthClass()), finding.cause());
+    };
+  }
+
+  private static List<String> labels(String keyId, String phase, String health, String cause) {
+    return List.of("key_id", keyId, "phase", phase, "class", health, "cause", cause);
+  }
+
+  synchronized void writeTo(MetricsText text) {
+    text.counter(PROBES, "Probes of a plugin by what they found.");
+    probes.forEach((labels, count) -> text.sample(PROBES, (double) count, array(labels)));
+    text.summary(SECONDS, "Time that probes took.");
+    durations.forEach(
+        (labels, spent) -> {
+          text.sample(SECONDS + "_sum", (double) spent.sum().toNanos() / 1e9, array(labels));
+          text.sample(SECONDS + "_count", (double) spent.count(), array(labels));
+        });
+    text.counter(DEEP_CALLS, "Encrypt and Decrypt calls, which a remote KMS may charge for.");
+    deepCalls.forEach((labels, count) -> text.sample(DEEP_CALLS, (double) count, array(labels)));
+  }
+
+  private static String[] array(List<String> labels) {
+    return labels.toArray(String[]::new);
+  }
+
+  private static Map<List<String>, Long> newCounts() {
+    return new TreeMap<>(ProbeMetrics::compare);
+  }
+
+  private static int compare(List<String> one, List<String> other) {
+    return one.toString().compareTo(other.toString());
+  }
+
+  private static String lower(Enum<?> word) {
+    return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

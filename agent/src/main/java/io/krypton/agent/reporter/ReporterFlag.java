@@ -1,0 +1,68 @@
+package io.krypton.agent.reporter;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Every setting of the reporter, in the order in which help shows them. */
+enum ReporterFlag {
+  KMS_SOCKETS(
+      "kms-sockets",
+      "",
+      "Plugin sockets, comma separated: unix:///var/run/kmsplugin/kms-<n>.sock or"
+          + " <keyID>=unix:///<path>. Required."),
+  NODE_NAME(
+      "node-name",
+      "",
+      "Unique among the reporters of one target; also taken from NODE_NAME. Required."),
+  INTERVAL("interval", "30s", "Time between two probes of a plugin."),
+  READ_TIMEOUT("read-timeout", "5s", "Limit for each call to a plugin."),
+  WRITE_TIMEOUT("write-timeout", "10s", "Limit for each call to the API server."),
+  KUBECONFIG("kubeconfig", "", "Credentials for the API server. Empty: the pod's own account."),
+  TARGET(
+      "target",
+      "kmshealth",
+      "Object to report on: kmshealth, kubeapiserver, openshiftapiserver, authentication."),
+  REPORT_AS("report-as", "condition", "Form of the report: condition, typed."),
+  HEARTBEAT(
+      "heartbeat",
+      "lease",
+      "Sign of life: lease, or condition to write the report at every probe."),
+  LEASE_NAMESPACE("lease-namespace", "krypton-system", "Namespace of the heartbeat Leases."),
+  REFRESH_INTERVAL(
+      "refresh-interval", "10m", "Time after which an unchanged report is written again."),
+  DEEP_INTERVAL("deep-interval", "5m", "Time between two rounds of Encrypt and Decrypt. 0: never."),
+  KMS_API("kms-api", "v2", "API of the plugins: v1, v2."),
+  KEY_ID_FORMAT("key-id-format", "raw", "How remote key ids are published: raw, sha256."),
+  LISTEN(
+      "listen",
+      "127.0.0.1:9811",
+      "Address of /healthz, /livez, /readyz and /metrics, plain HTTP. 0: off.");
+
+  private final String word;
+  private final String byDefault;
+  private final String description;
+
+  ReporterFlag(String word, String byDefault, String description) {
+    this.word = word;
+    this.byDefault = byDefault;
+    this.description = description;
+  }
+
+  /** The name without dashes, as in a settings file. */
+  String word() {
+    return word;
+  }
+
+  String byDefault() {
+    return byDefault;
+  }
+
+  String description() {
+    return description;
+  }
+
+  static Set<String> words() {
+    return Arrays.stream(values()).map(ReporterFlag::word).collect(Collectors.toUnmodifiableSet());
+  }
+}

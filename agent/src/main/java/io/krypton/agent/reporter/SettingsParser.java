@@ -1,0 +1,149 @@
+package io.krypton.agent.reporter;
+
+import io.krypton.agent.publish.Target;
+import io.krypton.agent.settings.GoDuration;
+import io.krypton.agent.settings.SettingLayers;
+import io.krypton.kms.protocol.KmsApi;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Reads all settings and finds all mistakes, not only the first. */
+final class SettingsParser {
+  private static final String LABEL = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
+  private static final Pattern RFC1123_LABEL = Pattern.compile(LABEL);
+  private static final Pattern RFC1123_SUBDOMAIN = Pattern.compile(LABEL + "(?:\\." + LABEL + ")*");
+
+  private final SettingLayers layers;
+  private final List<String> signErrors = new ArrayList<>();
+  private final List<String> durationErrors = new ArrayList<>();
+  private final List<String> otherErrors = new ArrayList<>();
+
+  private SettingsParser(SettingLayers layers) {
+    this.layers = layers;
+  }
+
+  /** Usable settings, or everything that is wrong with them. */
+  sealed interface Parsed {
+    record Valid(ReporterSettings settings, List<String> warnings) implements Parsed {}
+
+    record Invalid(List<String> errors) implements Parsed {}
+  }
+
+  static Parsed parse(SettingLayers layers) {
+    return new SettingsParser(layers).parse();
+  }
+
+  private Parsed parse() {
+    var sockets = SocketList.parse(text(ReporterFlag.KMS_SOCKETS));
+    var settings =
+        new ReporterSettings(
+            sockets.sockets(),
+            // Evaluated in the order of the flags; the errors are put in their own order below.
+            nodeName(),
+            positive(ReporterFlag.INTERVAL),
+            positive(ReporterFlag.READ_TIMEOUT),
+            positive(ReporterFlag.WRITE_TIMEOUT),
+            text(ReporterFlag.KUBECONFIG),
+            oneOf(ReporterFlag.TARGET, Target.values(), Target::word),
+            oneOf(ReporterFlag.REPORT_AS, ReportForm.values(), ReportForm::word),
+            oneOf(ReporterFlag.HEARTBEAT, Heartbeat.values(), Heartbeat::word),
+            leaseNamespace(),
+            positive(ReporterFlag.REFRESH_INTERVAL),
+            notNegative(ReporterFlag.DEEP_INTERVAL),
+            oneOf(ReporterFlag.KMS_API, KmsApi.values(), KmsApi::word),
+            oneOf(ReporterFlag.KEY_ID_FORMAT, KeyIdFormat.values(), KeyIdFormat::word),
+            listen());
+    var errors = new ArrayList<>(sockets.errors());
+    errors.addAll(signErrors);
+    errors.addAll(durationErrors);
+    errors.addAll(otherErrors);
+    return errors.isEmpty() ? Adjustments.applyTo(settings) : new Parsed.Invalid(errors);
+  }
+
+  private String text(ReporterFlag flag) {
+    var found =
+        flag == ReporterFlag.NODE_NAME
+            ? layers.find(flag.word(), "NODE_NAME")
+            : layers.find(flag.word());
+    return found.orElse(flag.byDefault());
+  }
+
+  private String nodeName() {
+    var name = text(ReporterFlag.NODE_NAME);
+    if (name.isEmpty()) {
+      otherErrors.add("--node-name is required");
+    } else if (name.length() > 253 || !RFC1123_SUBDOMAIN.matcher(name).matches()) {
+      otherErrors.add(
+          "--node-name \"%s\" must be a lowercase RFC 1123 subdomain of at most 253 characters"
+              .formatted(name));
+    }
+    return name;
+  }
+
+  private String leaseNamespace() {
+    var name = text(ReporterFlag.LEASE_NAMESPACE);
+    if (name.length() > 63 || !RFC1123_LABEL.matcher(name).matches()) {
+      otherErrors.add(
+          "--lease-namespace \"%s\" must be a lowercase RFC 1123 label of at most 63 characters"
+              .formatted(name));
+    }
+    return name;
+  }
+
+  private Duration positive(ReporterFlag flag) {
+    var duration = duration(flag);
+    if (duration.isZero() || duration.isNegative()) {
+      signErrors.add("--%s must be positive".formatted(flag.word()));
+    }
+    return duration;
+  }
+
+  private Duration notNegative(ReporterFlag flag) {
+    var duration = duration(flag);
+    if (duration.isNegative()) {
+      signErrors.add("--%s must not be negative".formatted(flag.word()));
+    }
+    return duration;
+  }
+
+  private Duration duration(ReporterFlag flag) {
+    var text = text(flag);
+    var duration = GoDuration.parse(text);
+    if (duration.isEmpty()) {
+      durationErrors.add(
+          "--%s \"%s\" is not a duration, write for example 30s".formatted(flag.word(), text));
+    }
+    // Any positive value will do: there is an error already.
+    return duration.orElse(Duration.ofSeconds(1));
+  }
+
+  private <T> T oneOf(ReporterFlag flag, T[] values, Function<T, String> word) {
+    var text = text(flag);
+    for (var value : values) {
+      if (word.apply(value).equals(text)) {
+        return value;
+      }
+    }
+    otherErrors.add(
+        "--%s \"%s\" must be one of %s"
+            .formatted(
+                flag.word(),
+                text,
+                Arrays.stream(values).map(word).collect(Collectors.joining(", "))));
+    return values[0];
+  }
+
+  private ListenAddress listen() {
+    var text = text(ReporterFlag.LISTEN);
+    var address = ListenAddress.parse(text);
+    if (address.isEmpty()) {
+      otherErrors.add("--listen \"%s\" must be <IP address>:<port>, or 0 for none".formatted(text));
+    }
+    return address.orElse(new ListenAddress.Off());
+  }
+}

@@ -1,0 +1,142 @@
+package io.krypton.agent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.kms.verdict.HealthClass;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class FormatsTest {
+  private static final Instant CHECKED = Instant.parse("2026-05-08T12:34:56.789Z");
+
+  @Test
+  void a_condition_has_one_line_per_plugin_newest_key_id_first() {
+    var report =
+        report(
+            plugin(1, HealthClass.HEALTHY, "kek-1", null, null),
+            plugin(
+                10,
+                HealthClass.UNHEALTHY,
+                "kek-9f2c",
+                "NotOk",
+                "credential lacks decrypt permission"),
+            plugin(9, HealthClass.ERROR, null, "SocketMissing", null));
+
+    assertThat(
+            ConditionFormat.condition(report, Instant.parse("2026-05-08T12:00:00.9Z"))
+                .toPrettyString())
+        .isEqualTo(
+            """
+            {
+              "type" : "KMSHealthReporter_master-0",
+              "status" : "False",
+              "lastTransitionTime" : "2026-05-08T12:00:00Z",
+              "reason" : "Unhealthy",
+              "message" : "keyID=10 status=unhealthy lastChecked=2026-05-08T12:34:56Z remoteKeyID=kek-9f2c cause=NotOk interval=30s detail=credential lacks decrypt permission\\nkeyID=9 status=unreachable lastChecked=2026-05-08T12:34:56Z cause=SocketMissing interval=30s\\nkeyID=1 status=healthy lastChecked=2026-05-08T12:34:56Z remoteKeyID=kek-1 interval=30s"
+            }""");
+  }
+
+  @Test
+  void a_remote_key_id_is_percent_encoded_where_it_would_break_the_line() {
+    var report = report(plugin(1, HealthClass.HEALTHY, "arn:aws:kms/k y%=\u00e4\n\"é", null, null));
+
+    assertThat(ConditionFormat.message(report))
+        .contains("remoteKeyID=arn:aws:kms/k%20y%25=%C3%A4%0A%22%C3%A9 interval=30s");
+  }
+
+  @Test
+  void the_status_speaks_for_all_plugins_and_unhealthy_wins_over_unreachable() {
+    var good = plugin(1, HealthClass.HEALTHY, "k", null, null);
+    var bad = plugin(2, HealthClass.UNHEALTHY, "k", "NotOk", null);
+    var gone = plugin(3, HealthClass.ERROR, "k", "Timeout", null);
+
+    assertThat(report(good).outcome()).isEqualTo(NodeReport.Outcome.AS_EXPECTED);
+    assertThat(report(good, gone).outcome()).isEqualTo(NodeReport.Outcome.UNREACHABLE);
+    assertThat(report(good, gone, bad).outcome()).isEqualTo(NodeReport.Outcome.UNHEALTHY);
+  }
+
+  @Test
+  void a_message_over_the_limit_loses_detail_first_in_length_then_whole() {
+    var shortened = ConditionFormat.message(manyFailing(110, 0));
+    assertThat(shortened.length()).isLessThanOrEqualTo(32_000);
+    assertThat(shortened).contains(" detail=").contains("...");
+    assertThat(shortened.lines()).hasSize(110);
+
+    var without = ConditionFormat.message(manyFailing(110, 140));
+    assertThat(without.length()).isLessThanOrEqualTo(32_000);
+    assertThat(without).doesNotContain(" detail=");
+  }
+
+  @Test
+  void shortening_never_cuts_a_character_in_two() {
+    var plugins = new ArrayList<PluginReport>();
+    for (int i = 0; i < 110; i++) {
+      plugins.add(plugin(i, HealthClass.ERROR, null, "Timeout", "\ud83d\udd11".repeat(256)));
+    }
+    var message = ConditionFormat.message(report(plugins.toArray(PluginReport[]::new)));
+
+    assertThat(message).contains("detail=" + "\ud83d\udd11".repeat(61) + "...\n");
+  }
+
+  @Test
+  void a_typed_entry_of_our_own_schema_has_cause_and_interval() {
+    var report =
+        report(
+            plugin(2, HealthClass.HEALTHY, "kek", null, null),
+            plugin(1, HealthClass.ERROR, null, "Timeout", "no answer"));
+
+    assertThat(TypedFormat.entries(report, TypedFormat.Schema.KMS_HEALTH).toString())
+        .isEqualTo(
+            """
+            [{"nodeName":"master-0","keyID":"2","status":"Healthy",\
+            "lastCheckedTime":"2026-05-08T12:34:56Z","remoteKeyID":"kek","intervalSeconds":30}, \
+            {"nodeName":"master-0","keyID":"1","status":"Error",\
+            "lastCheckedTime":"2026-05-08T12:34:56Z","detail":"no answer","cause":"Timeout",\
+            "intervalSeconds":30}]""");
+  }
+
+  @Test
+  void a_typed_entry_for_openshift_always_has_a_remote_key_id_and_nothing_of_ours() {
+    var report = report(plugin(1, HealthClass.ERROR, null, "Timeout", null));
+
+    assertThat(TypedFormat.entries(report, TypedFormat.Schema.OPENSHIFT).toString())
+        .isEqualTo(
+            """
+            [{"nodeName":"master-0","keyID":"1","status":"Error",\
+            "lastCheckedTime":"2026-05-08T12:34:56Z","remoteKeyID":"unknown"}]""");
+  }
+
+  @Test
+  void a_healthy_plugin_without_key_id_is_never_called_unknown_on_openshift() {
+    var report = report(plugin(1, HealthClass.HEALTHY, null, null, null));
+
+    assertThat(TypedFormat.entries(report, TypedFormat.Schema.OPENSHIFT)).isEmpty();
+  }
+
+  private static NodeReport manyFailing(int count, int longKeyIds) {
+    var plugins = new ArrayList<PluginReport>();
+    for (int i = 0; i < count; i++) {
+      var keyId = "k".repeat(1 + longKeyIds);
+      plugins.add(plugin(i, HealthClass.ERROR, keyId, "Timeout", "x".repeat(256)));
+    }
+    return report(plugins.toArray(PluginReport[]::new));
+  }
+
+  private static PluginReport plugin(
+      long keyId,
+      HealthClass health,
+      @Nullable String remoteKeyId,
+      @Nullable String cause,
+      @Nullable String detail) {
+    return new PluginReport(BigInteger.valueOf(keyId), health, CHECKED, remoteKeyId, cause, detail);
+  }
+
+  private static NodeReport report(PluginReport... plugins) {
+    return new NodeReport("master-0", Duration.ofSeconds(30), List.of(plugins));
+  }
+}

@@ -1,0 +1,61 @@
+package io.krypton.agent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import io.krypton.kms.verdict.HealthClass;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TransitionTest {
+  private static final Instant T0 = Instant.parse("2026-05-08T12:00:00Z");
+  private static final PluginReport FAILING =
+      new PluginReport(BigInteger.ONE, HealthClass.ERROR, T0, "k", "Timeout", "detail");
+
+  static Stream<Arguments> changes() {
+    return Stream.of(
+        argumentSet(
+            "later check", with(HealthClass.ERROR, T0.plusSeconds(30), "k", "Timeout"), true),
+        argumentSet(
+            "other detail",
+            new PluginReport(BigInteger.ONE, HealthClass.ERROR, T0, "k", "Timeout", "other"),
+            true),
+        argumentSet("other class", with(HealthClass.UNHEALTHY, T0, "k", "Timeout"), false),
+        argumentSet("other cause", with(HealthClass.ERROR, T0, "k", "SocketMissing"), false),
+        argumentSet("other remote key", with(HealthClass.ERROR, T0, "k2", "Timeout"), false),
+        argumentSet(
+            "other key id",
+            new PluginReport(BigInteger.TWO, HealthClass.ERROR, T0, "k", "Timeout", "detail"),
+            false));
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void only_a_change_of_the_essence_is_a_transition(PluginReport changed, boolean same) {
+    assertThat(report(FAILING).saysTheSameAs(report(changed))).isEqualTo(same);
+  }
+
+  @Test
+  void a_plugin_more_is_a_transition() {
+    var second = new PluginReport(BigInteger.TWO, HealthClass.HEALTHY, T0, "k", null, null);
+
+    assertThat(report(FAILING).saysTheSameAs(report(FAILING, second))).isFalse();
+    assertThat(report(second, FAILING).saysTheSameAs(report(FAILING, second))).isTrue();
+  }
+
+  private static PluginReport with(
+      HealthClass health, Instant checked, String remote, String cause) {
+    return new PluginReport(BigInteger.ONE, health, checked, remote, cause, "detail");
+  }
+
+  private static NodeReport report(PluginReport... plugins) {
+    return new NodeReport("n", Duration.ofSeconds(30), List.of(plugins));
+  }
+}

@@ -1,0 +1,141 @@
+package io.krypton.agent.reporter;
+
+import static io.krypton.agent.reporter.Samples.FAILING;
+import static io.krypton.agent.reporter.Samples.HEALTHY;
+import static io.krypton.agent.reporter.Samples.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.krypton.agent.publish.ApiResult;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PublisherTest {
+  private static final Duration SOON = Duration.ofSeconds(5);
+
+  private final FakeApi api = new FakeApi();
+  private final Mailbox mailbox = new Mailbox();
+  private final Publisher publisher =
+      new Publisher(
+          Samples.settings(), mailbox, api, ProcessClock.system(), new SplittableRandom(1));
+  private final PublishJournal journal = publisher.journal();
+
+  @AfterEach
+  void stop() {
+    publisher.close();
+  }
+
+  @Test
+  void the_first_report_is_followed_by_a_renewal_and_then_by_silence() {
+    publisher.start();
+    tick();
+    report();
+
+    await().atMost(SOON).until(() -> api.leases().size() == 1);
+    assertThat(api.reports()).hasSize(1);
+    assertThat(journal.publishedAt()).isPresent();
+    assertThat(journal.publishedTransitions()).isEqualTo(1);
+  }
+
+  @Test
+  void each_tick_renews_and_writes_no_report() {
+    publisher.start();
+    report();
+    for (int tick = 1; tick <= 3; tick++) {
+      tick();
+      int renewals = tick;
+      await().atMost(SOON).until(() -> api.leases().size() == renewals);
+    }
+    assertThat(api.reports()).hasSize(1);
+  }
+
+  @Test
+  void only_the_newest_state_arrives_after_an_outage() {
+    api.answers(new ApiResult.Unreachable("refused"));
+    publisher.start();
+    report();
+    await().atMost(SOON).until(() -> !api.calls().isEmpty());
+    mailbox.update(sample -> sample.with(FAILING));
+    mailbox.update(sample -> sample.with(HEALTHY));
+    mailbox.update(sample -> sample.with(FAILING));
+    api.answers(ApiResult.Done.withoutBody());
+
+    await().atMost(SOON).until(() -> api.reports().size() == 1);
+    assertThat(String.valueOf(api.reports().getFirst().body())).contains("SocketMissing");
+    assertThat(journal.lastError()).isEmpty();
+    assertThat(journal.publishedTransitions()).isEqualTo(4);
+  }
+
+  @Test
+  void a_refused_lease_makes_the_report_the_heartbeat_after_three_ticks() {
+    api.answers(
+        call ->
+            FakeApi.isLease(call)
+                ? new ApiResult.Forbidden("403 no")
+                : ApiResult.Done.withoutBody());
+    publisher.start();
+    report();
+    for (int tick = 1; tick <= 3; tick++) {
+      tick();
+      int tries = tick;
+      await().atMost(SOON).until(() -> api.leases().size() == tries);
+    }
+    await().atMost(SOON).until(() -> journal.heartbeat() == Heartbeat.CONDITION);
+    int before = api.reports().size();
+    tick();
+
+    await().atMost(SOON).until(() -> api.reports().size() > before);
+    assertThat(api.leases()).hasSize(3);
+    assertThat(journal.lastError()).isEmpty();
+  }
+
+  @Test
+  void a_bug_does_not_end_the_loop() {
+    var thrown = new AtomicInteger();
+    api.answers(
+        call -> {
+          if (thrown.getAndIncrement() == 0) {
+            throw new AssertionError("for this test");
+          }
+          return ApiResult.Done.withoutBody();
+        });
+    publisher.start();
+    report();
+
+    await().atMost(Duration.ofSeconds(10)).until(() -> api.reports().size() == 1);
+  }
+
+  @Test
+  void a_planned_stop_releases_the_lease_and_ends_the_thread() {
+    publisher.start();
+    report();
+    tick();
+    await().atMost(SOON).until(() -> api.leases().size() == 1);
+
+    publisher.close();
+
+    assertThat(String.valueOf(api.leases().getLast().body())).contains("\"holderIdentity\":\"\"");
+    assertThat(api.isClosed()).isTrue();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.getName().equals("publisher"));
+  }
+
+  @Test
+  void a_stop_without_a_lease_of_ours_writes_nothing() {
+    publisher.start();
+    publisher.close();
+
+    assertThat(api.calls()).isEmpty();
+  }
+
+  private void report() {
+    mailbox.update(sample -> sample.with(HEALTHY));
+  }
+
+  private void tick() {
+    mailbox.update(sample -> sample.ticked(T0));
+  }
+}

@@ -1,0 +1,171 @@
+package io.krypton.agent.reporter;
+
+import static io.krypton.agent.reporter.Samples.FAILING;
+import static io.krypton.agent.reporter.Samples.HEALTHY;
+import static io.krypton.agent.reporter.Samples.HEALTHY_PLUGIN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.krypton.agent.publish.ApiCall;
+import io.krypton.agent.publish.ApiResult;
+import io.krypton.agent.publish.Target;
+import io.krypton.agent.report.PluginReport;
+import io.krypton.kms.verdict.HealthClass;
+import java.math.BigInteger;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReportWriterTest {
+  private static final Instant NOW = Instant.parse("2026-05-08T13:00:00Z");
+  private final FakeApi api = new FakeApi();
+
+  @Test
+  void a_fresh_process_keeps_the_stored_transition_time_if_the_status_is_the_same()
+      throws Exception {
+    serverHas(condition("True", "2026-01-01T00:00:00Z"));
+    var writer = writer(ReportForm.CONDITION, Target.KMSHEALTH);
+
+    writer.write(HEALTHY);
+    assertThat(sentTime()).isEqualTo("2026-01-01T00:00:00Z");
+
+    writer.write(FAILING);
+    assertThat(sentTime()).isEqualTo("2026-05-08T13:00:00Z");
+    assertThat(api.calls()).filteredOn(call -> call.method().equals("GET")).hasSize(1);
+  }
+
+  @Test
+  void a_fresh_process_that_finds_another_status_begins_now() throws Exception {
+    serverHas(condition("Unknown", "2026-01-01T00:00:00Z"));
+    writer(ReportForm.CONDITION, Target.KMSHEALTH).write(HEALTHY);
+
+    assertThat(sentTime()).isEqualTo("2026-05-08T13:00:00Z");
+  }
+
+  @Test
+  void a_stored_condition_that_makes_no_sense_is_a_new_beginning() throws Exception {
+    serverHas(condition("True", "yesterday"));
+    writer(ReportForm.CONDITION, Target.KMSHEALTH).write(HEALTHY);
+
+    assertThat(sentTime()).isEqualTo("2026-05-08T13:00:00Z");
+  }
+
+  @Test
+  void without_the_right_to_look_the_time_is_now() throws Exception {
+    api.answers(
+        call ->
+            call.method().equals("GET")
+                ? new ApiResult.Forbidden("403")
+                : ApiResult.Done.withoutBody());
+    writer(ReportForm.CONDITION, Target.KMSHEALTH).write(HEALTHY);
+
+    assertThat(sentTime()).isEqualTo("2026-05-08T13:00:00Z");
+  }
+
+  @Test
+  void nothing_is_written_before_the_stored_condition_was_looked_at() throws Exception {
+    api.answers(new ApiResult.Unreachable("refused"));
+
+    assertThat(writer(ReportForm.CONDITION, Target.KMSHEALTH).write(HEALTHY))
+        .isEqualTo(new ApiResult.Unreachable("refused"));
+    assertThat(api.reports()).isEmpty();
+  }
+
+  @Test
+  void a_schema_without_typed_list_turns_reports_into_conditions_for_good() throws Exception {
+    api.answers(
+        call ->
+            String.valueOf(call.body()).contains("healthReports")
+                ? new ApiResult.UndeclaredField("500 .status.x: field not declared in schema")
+                : ApiResult.Done.withoutBody());
+    var writer = writer(ReportForm.TYPED, Target.KUBEAPISERVER);
+
+    assertThat(writer.write(HEALTHY)).isInstanceOf(ApiResult.Done.class);
+    assertThat(writer.write(FAILING)).isInstanceOf(ApiResult.Done.class);
+
+    assertThat(api.reports())
+        .filteredOn(call -> String.valueOf(call.body()).contains("healthReports"))
+        .hasSize(1);
+  }
+
+  @Test
+  void an_entry_that_the_server_refuses_does_not_sink_its_siblings() throws Exception {
+    var refused = new PluginReport(BigInteger.ONE, HealthClass.HEALTHY, NOW, "bad", null, null);
+    api.answers(
+        call ->
+            String.valueOf(call.body()).contains("bad")
+                ? new ApiResult.Invalid(
+                    422, List.of("status.encryptionStatus.healthReports[3].remoteKeyID"), "422")
+                : ApiResult.Done.withoutBody());
+
+    var result =
+        writer(ReportForm.TYPED, Target.KMSHEALTH).write(Samples.report(HEALTHY_PLUGIN, refused));
+
+    assertThat(result).isInstanceOf(ApiResult.Done.class);
+    assertThat(keyIds(api.reports().getLast())).containsExactly("2");
+    assertThat(api.reports().getLast().pathAndQuery()).doesNotContain("dryRun");
+    assertThat(api.reports())
+        .filteredOn(call -> call.pathAndQuery().endsWith("&dryRun=All"))
+        .hasSize(2);
+  }
+
+  @Test
+  void if_every_entry_is_refused_the_refusal_stands() throws Exception {
+    var refusal = new ApiResult.Invalid(422, List.of("status.healthReports[0]"), "422");
+    api.answers(refusal);
+
+    assertThat(writer(ReportForm.TYPED, Target.KMSHEALTH).write(HEALTHY)).isEqualTo(refusal);
+  }
+
+  private ReportWriter writer(ReportForm form, Target target) {
+    return new ReportWriter(
+        Samples.settings("report-as", form.word(), "target", target.word()),
+        api,
+        new ProcessClock(Clock.fixed(NOW, ZoneOffset.UTC), System::nanoTime));
+  }
+
+  private void serverHas(JsonNode object) {
+    api.answers(
+        call ->
+            call.method().equals("GET")
+                ? new ApiResult.Done(object)
+                : ApiResult.Done.withoutBody());
+  }
+
+  private String sentTime() {
+    return lastReport().at("/status/conditions/0/lastTransitionTime").asText();
+  }
+
+  private JsonNode lastReport() {
+    return body(api.reports().getLast());
+  }
+
+  private static List<String> keyIds(ApiCall call) {
+    return body(call)
+        .at("/status/encryptionStatus/healthReports")
+        .valueStream()
+        .map(entry -> entry.path("keyID").asText())
+        .toList();
+  }
+
+  private static JsonNode body(ApiCall call) {
+    var body = call.body();
+    assertThat(body).isNotNull();
+    return body == null ? new ObjectMapper().nullNode() : body;
+  }
+
+  private static JsonNode condition(String status, String time) throws JsonProcessingException {
+    return new ObjectMapper()
+        .readTree(
+            """
+            {"status": {"conditions": [
+              {"type": "Other", "status": "False", "lastTransitionTime": "2020-01-01T00:00:00Z"},
+              {"type": "KMSHealthReporter_n1", "status": "%s", "lastTransitionTime": "%s"}]}}
+            """
+                .formatted(status, time));
+  }
+}

@@ -1,0 +1,44 @@
+package io.krypton.api;
+
+/** Annotations of Krypton on Tenants, KryptonDeployments, namespaces and CRDs. */
+public final class Annotations {
+  private static final String PREFIX = KryptonApi.GROUP + "/";
+  private static final int NAME_LIMIT = 63;
+
+  /** On a namespace Krypton created: {@code <kind>/<namespace>/<name>} of its owner. */
+  public static final String OWNER = PREFIX + "owner";
+
+  /** {@code true} once the cleanup of a deleted object has begun. */
+  public static final String DELETING = PREFIX + "deleting";
+
+  /** A new value asks for a reconcile now. */
+  public static final String REQUESTED_AT = PREFIX + "requestedAt";
+
+  /** A new value asks for one Helm run even if nothing changed. */
+  public static final String FORCE_AT = PREFIX + "forceAt";
+
+  /** What deletion does to release and namespace. */
+  public static final String DELETION_POLICY = PREFIX + "deletion-policy";
+
+  /** Value of {@link #DELETION_POLICY}: release and namespace stay. */
+  public static final String ORPHAN = "orphan";
+
+  /** On a deployed object: whether drift is looked for. */
+  public static final String DRIFT_DETECTION = PREFIX + "drift-detection";
+
+  /** Value of {@link #DRIFT_DETECTION}: the object may differ from its chart. */
+  public static final String DISABLED = "disabled";
+
+  /** On our CRDs: grows with every change of the CRD's spec. */
+  public static final String CRD_VERSION = PREFIX + "crd-version";
+
+  /** On our CRDs: SHA-256 of the spec as this version of Krypton wrote it. */
+  public static final String CRD_HASH = PREFIX + "crd-hash";
+
+  private Annotations() {}
+
+  /** Where an object keeps what was last rolled out to a cluster. */
+  public static String fingerprint(String cluster) {
+    return PREFIX + Names.shorten("fingerprint-" + cluster, NAME_LIMIT);
+  }
+}

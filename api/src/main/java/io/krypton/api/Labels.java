@@ -1,0 +1,23 @@
+package io.krypton.api;
+
+/** Labels of Krypton on namespaces, Helm releases and Leases. */
+public final class Labels {
+  private static final String PREFIX = KryptonApi.GROUP + "/";
+
+  /** On a namespace or release: the UID of the object it belongs to. */
+  public static final String OWNER_UID = PREFIX + "owner-uid";
+
+  /** On a namespace: the kind of the object it belongs to. */
+  public static final String OWNER_KIND = PREFIX + "owner-kind";
+
+  /** On a release: the first 63 characters of the fingerprint, the limit of label values. */
+  public static final String FINGERPRINT = PREFIX + "fingerprint";
+
+  /** On a release: the random id of the operator process that ran Helm. */
+  public static final String INSTANCE = PREFIX + "instance";
+
+  /** On a reporter's Lease: the kind of object the reporter writes to. */
+  public static final String KMS_TARGET = PREFIX + "kms-target";
+
+  private Labels() {}
+}

@@ -1,0 +1,69 @@
+package io.krypton.api.condition;
+
+import static com.fasterxml.jackson.annotation.JsonFormat.Feature.READ_UNKNOWN_ENUM_VALUES_AS_NULL;
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.krypton.api.time.Timestamp;
+import io.krypton.api.time.Timestamps;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One observed aspect of an object. The types have no pattern here because {@code ClusterReady/x}
+ * is not a qualified name; a resource whose types are qualified names adds the pattern itself.
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(NON_NULL)
+public record Condition(
+    @JsonPropertyDescription("What this condition is about; unique in the list.")
+        @Required
+        @Size(min = 1, max = 316)
+        String type,
+    @JsonPropertyDescription("True, False, or Unknown when it cannot be told.")
+        @Required
+        @JsonFormat(with = READ_UNKNOWN_ENUM_VALUES_AS_NULL)
+        ConditionStatus status,
+    @JsonPropertyDescription("One word, for programs, on why the condition has its status.")
+        @JsonInclude(NON_EMPTY)
+        @Size(min = 1, max = 1024)
+        String reason,
+    @JsonPropertyDescription("The same for people: what happened and what to do next.")
+        @JsonInclude(NON_EMPTY)
+        @Size(max = 32768)
+        String message,
+    @JsonPropertyDescription("When the status last changed; a new reason or message keeps it.")
+        @Timestamp
+        @Nullable Instant lastTransitionTime,
+    @JsonPropertyDescription("The metadata.generation this condition was set for.")
+        @Nullable Long observedGeneration) {
+
+  /** A status that cannot be read is Unknown, never False. */
+  public Condition {
+    type = requireNonNullElse(type, "");
+    status = requireNonNullElse(status, ConditionStatus.UNKNOWN);
+    reason = requireNonNullElse(reason, "");
+    message = requireNonNullElse(message, "");
+    lastTransitionTime = Timestamps.wholeSeconds(lastTransitionTime);
+  }
+
+  /** A condition that still lacks its time; see {@link Conditions#stamped}. */
+  public static Condition of(String type, ConditionStatus status, String reason, String message) {
+    return new Condition(type, status, reason, message, null, null);
+  }
+
+  public Condition observedAt(long generation) {
+    return new Condition(type, status, reason, message, lastTransitionTime, generation);
+  }
+
+  public Condition since(Instant time) {
+    return new Condition(type, status, reason, message, time, observedGeneration);
+  }
+}

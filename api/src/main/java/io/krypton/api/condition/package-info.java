@@ -1,0 +1,5 @@
+/** Conditions as all custom resources of Krypton carry them. */
+@NullMarked
+package io.krypton.api.condition;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package io.krypton.api.kmshealth;
+
+/** Condition reasons of KmsHealth. */
+public final class KmsHealthReasons {
+  public static final String AS_EXPECTED = "AsExpected";
+
+  // Reporter
+  public static final String UNHEALTHY = "Unhealthy";
+  public static final String UNREACHABLE = "Unreachable";
+
+  // KMSPluginsDegraded, in the order in which they are joined
+  public static final String PLUGIN_UNHEALTHY = "PluginUnhealthy";
+  public static final String PLUGIN_ERROR = "PluginError";
+  public static final String REPORTER_STALE = "ReporterStale";
+  public static final String REPORTER_MISSING = "ReporterMissing";
+  public static final String MALFORMED_REPORT = "MalformedReport";
+
+  // Degraded, when nothing feeds it
+  public static final String NO_DATA = "NoData";
+
+  // KMSKeysConverged
+  public static final String NO_WRITE_KEY = "NoWriteKey";
+  public static final String DIVERGED = "Diverged";
+  public static final String PLUGIN_NOT_HEALTHY = "PluginNotHealthy";
+  public static final String STALE_REPORT = "StaleReport";
+  public static final String MISSING_NODE = "MissingNode";
+  public static final String NO_KEY_ID = "NoKeyID";
+  public static final String STABILIZING = "Stabilizing";
+  public static final String CONVERGED = "Converged";
+
+  // PlatformDetected
+  public static final String OPENSHIFT = "OpenShift";
+  public static final String KUBERNETES = "Kubernetes";
+  public static final String DETECTION_FAILED = "DetectionFailed";
+  public static final String PLATFORM_FLIP = "PlatformFlip";
+
+  // TLSProfilePublished
+  public static final String NOT_REQUESTED = "NotRequested";
+  public static final String SOURCE_UNAVAILABLE = "SourceUnavailable";
+  public static final String WRITE_FAILED = "WriteFailed";
+  public static final String READ_BACK_MISMATCH = "ReadBackMismatch";
+
+  // TLSProfileNarrowed
+  public static final String JVM_LIMITS = "JVMLimits";
+
+  // TLSProfileDegraded, first that applies
+  public static final String TLS_PROFILE_INVALID = "TLSProfileInvalid";
+  public static final String TLS_PROFILE_NOT_FULLY_HONORED = "TLSProfileNotFullyHonored";
+  public static final String CONSUMER_NOT_PATCHED = "ConsumerNotPatched";
+
+  private KmsHealthReasons() {}
+}

@@ -1,0 +1,27 @@
+package io.krypton.api.rollout;
+
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import org.jspecify.annotations.Nullable;
+
+/** The Helm release that stands for an object on one cluster. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(NON_NULL)
+public record Release(
+    @JsonPropertyDescription("The cluster: the name of its kubeconfig Secret.") @Required
+        String cluster,
+    @JsonPropertyDescription("The name that helm list shows.") @Nullable String name,
+    @JsonPropertyDescription("The namespace the release is installed in.")
+        @Nullable String namespace,
+    @JsonPropertyDescription("The revision that was deployed last.") @Nullable Integer revision,
+    @JsonPropertyDescription("SHA-256 of chart and values of that revision.")
+        @Nullable String fingerprint) {
+  public Release {
+    cluster = requireNonNullElse(cluster, "");
+  }
+}

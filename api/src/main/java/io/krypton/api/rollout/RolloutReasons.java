@@ -1,0 +1,32 @@
+package io.krypton.api.rollout;
+
+/** Condition reasons of both Tenants and KryptonDeployments. */
+public final class RolloutReasons {
+  // Ready
+  public static final String DEPLOYED = "Deployed";
+  public static final String PROGRESSING = "Progressing";
+  public static final String NOT_READY = "NotReady";
+  public static final String REPAIR_TRIGGERED = "RepairTriggered";
+  public static final String DELETING = "Deleting";
+
+  // Errors
+  public static final String NAMESPACE_CONFLICT = "NamespaceConflict";
+  public static final String RESERVED_NAMESPACE = "ReservedNamespace";
+  public static final String VALUES_NOT_FOUND = "ValuesNotFound";
+  public static final String VALUES_INVALID = "ValuesInvalid";
+  public static final String WORKLOADS_NOT_READY = "WorkloadsNotReady";
+
+  // Reconciling, besides Progressing
+  public static final String WAITING_FOR_WORKLOADS = "WaitingForWorkloads";
+  public static final String RELEASE_LOCKED = "ReleaseLocked";
+  public static final String WORKSPACE_TERMINATING = "WorkspaceTerminating";
+  public static final String PROGRESSING_WITH_RETRY = "ProgressingWithRetry";
+  public static final String IDLE = "Idle";
+  public static final String SUSPENDED = "Suspended";
+  public static final String STALLED = "Stalled";
+
+  // Stalled, besides the reason of the failure
+  public static final String NOT_STALLED = "NotStalled";
+
+  private RolloutReasons() {}
+}

@@ -1,0 +1,5 @@
+/** What Tenants and KryptonDeployments share, since one engine rolls out both. */
+@NullMarked
+package io.krypton.api.rollout;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package io.krypton.api.tenant;
+
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_DEFAULT;
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+import static io.krypton.api.rollout.NamespaceRules.RESERVED;
+import static io.krypton.api.rollout.NamespaceRules.VALUE_IS_FREE;
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.krypton.api.rollout.Values;
+import io.krypton.api.rollout.ValuesReference;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a user asks of a Tenant. */
+@JsonClassDescription("What is asked of the Tenant. A Tenant without a spec is valid.")
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(NON_NULL)
+public record TenantSpec(
+    @JsonPropertyDescription(
+            "The namespace the chart is installed in. Empty: the name of the Tenant."
+                + " It cannot be changed later, and it must not be a system namespace.")
+        @Size(max = 63)
+        @Pattern("^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$")
+        @ValidationRule(value = VALUE_IS_FREE, message = RESERVED)
+        @Nullable String workspace,
+    @JsonPropertyDescription("Limits the Tenant to one cluster.") @Nullable ClusterRef clusterRef,
+    @JsonPropertyDescription(
+            "True: nothing is installed, upgraded or repaired. Deletion still uninstalls.")
+        @JsonInclude(NON_DEFAULT)
+        @Default("false")
+        boolean suspend,
+    @JsonPropertyDescription(
+            "Chart values. They win over valuesFrom and over the values of the operator.")
+        @JsonInclude(NON_EMPTY)
+        @PreserveUnknownFields
+        Map<String, @Nullable Object> values,
+    @JsonPropertyDescription("Chart values from ConfigMaps and Secrets; later entries win.")
+        @JsonInclude(NON_EMPTY)
+        @Size(max = 16)
+        List<ValuesReference> valuesFrom) {
+  public static final TenantSpec EMPTY = new TenantSpec(null, null, false, Map.of(), List.of());
+
+  public TenantSpec {
+    values = Values.copyOf(values);
+    valuesFrom = List.copyOf(requireNonNullElse(valuesFrom, List.of()));
+  }
+
+  /** The namespace for a Tenant of this name. */
+  public String workspaceOf(String tenant) {
+    return workspace == null || workspace.isEmpty() ? tenant : workspace;
+  }
+}

@@ -1,0 +1,5 @@
+/** How times and durations are written in custom resources. */
+@NullMarked
+package io.krypton.api.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,6 @@
+package io.krypton.architecture.violating.cyclea;
+
+import io.krypton.architecture.violating.cycleb.Egg;
+
+/** One half of a package cycle, in a package that is not null-marked. */
+public record Chicken(Egg egg) {}

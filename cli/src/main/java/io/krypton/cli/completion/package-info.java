@@ -1,0 +1,5 @@
+/** Completion scripts for shells. */
+@NullMarked
+package io.krypton.cli.completion;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package io.krypton.cli.fleet;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.api.kmshealth.KmsHealth;
+import io.krypton.cli.view.AccessOptions;
+import io.krypton.cli.view.ApiErrors;
+import io.krypton.cli.view.Look;
+import io.krypton.cli.view.OutputOptions;
+import io.krypton.cli.view.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code krypton kms}. */
+@Command(
+    name = "kms",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Shows whether the KMS plugins of a cluster work and all its nodes agree on the key,",
+      "node by node; or with --fleet in one line for each cluster."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {"0:shown", "1:the cluster cannot be read", "2:bad usage or kubeconfig"})
+public final class KmsCommand implements Callable<Integer> {
+  @Mixin private final AccessOptions access = new AccessOptions();
+  @Mixin private final DiscoveryChoice discovery = new DiscoveryChoice();
+  @Mixin private final OutputOptions output = new OutputOptions();
+
+  @Option(
+      names = "--fleet",
+      description = "The KMS of all clusters that home knows; -n is then home's namespace.")
+  private boolean fleet;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return access.use(session -> output.show(session, () -> fleet ? fleet(session) : one(session)));
+  }
+
+  private Look fleet(Session home) throws InterruptedException {
+    var read = new FleetReader(home, discovery).read();
+    return KmsLooks.fleet(read.clusters(), read.notes());
+  }
+
+  private static Look one(Session session) {
+    try {
+      var health = session.client().resources(KmsHealth.class).withName(KmsHealth.NAME).get();
+      if (health != null) {
+        return KmsLooks.nodes(health);
+      }
+    } catch (KubernetesClientException refused) {
+      if (!ApiErrors.isNotFound(refused)) {
+        throw refused;
+      }
+    }
+    ApiErrors.requireServed(session, List.of("kmshealths"));
+    return KmsLooks.fleet(
+        new ArrayList<>(),
+        List.of("no KmsHealth on %s: no reporter has reported yet".formatted(session.server())));
+  }
+}

@@ -1,0 +1,141 @@
+package io.krypton.cli.fleet;
+
+import io.krypton.api.kmshealth.HealthReport;
+import io.krypton.api.kmshealth.KmsHealth;
+import io.krypton.api.kmshealth.NodeHealth;
+import io.krypton.cli.view.Cell;
+import io.krypton.cli.view.Look;
+import io.krypton.cli.view.Table;
+import io.krypton.cli.view.Table.Column;
+import io.krypton.cli.view.Table.Row;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The health of KMS plugins as tables and documents; pure. */
+final class KmsLooks {
+  private static final List<Column> FLEET =
+      List.of(
+          Column.of("CLUSTER"),
+          Column.of("KMS"),
+          Column.of("NODES"),
+          Column.of("KEY"),
+          Column.of("CONVERGED"),
+          Column.of("REASON"),
+          Column.wide("MESSAGE"));
+  private static final List<Column> NODES =
+      List.of(
+          Column.of("NODE"),
+          Column.of("STATE"),
+          Column.of("KEY"),
+          Column.of("CAUSE"),
+          Column.wide("REMOTE-KEY"),
+          Column.wide("CHECKED"),
+          Column.wide("DETAIL"));
+
+  private KmsLooks() {}
+
+  static Look fleet(List<ClusterView> clusters, List<String> notes) {
+    var rows = new ArrayList<Row>();
+    var documents = new ArrayList<Map<String, Object>>();
+    for (var cluster : clusters) {
+      var kms = cluster.kms();
+      var message = kms.message().isEmpty() ? cluster.message() : kms.message();
+      rows.add(
+          new Row(
+              cluster.name(),
+              List.of(
+                  Cell.of(cluster.name()),
+                  Cell.state(kms.state()),
+                  Cell.of(kms.nodes()),
+                  Cell.of(kms.key()),
+                  Cell.of(kms.converged()),
+                  Cell.of(kms.reason()),
+                  Cell.of(message))));
+      var document = new LinkedHashMap<String, Object>();
+      document.put("cluster", cluster.name());
+      document.put("kms", kms.document());
+      documents.add(document);
+    }
+    return new Look(
+        List.of(),
+        new Table(FLEET, rows),
+        Map.of("clusters", documents),
+        clusters.stream().map(cluster -> "cluster/" + cluster.name()).toList(),
+        notes);
+  }
+
+  static Look nodes(KmsHealth health) {
+    var verdict = KmsVerdict.of(health);
+    health.getMetadata().setManagedFields(null);
+    var heading = new ArrayList<String>();
+    heading.add(
+        "KMS %s%s, nodes %s, write key %s, keys converged: %s"
+            .formatted(
+                verdict.state(),
+                verdict.reason().isEmpty() ? "" : " (" + verdict.reason() + ")",
+                orDash(verdict.nodes()),
+                orDash(verdict.key()),
+                orDash(verdict.converged())));
+    if (!verdict.message().isEmpty()) {
+      heading.add(verdict.message());
+    }
+    return new Look(
+        heading,
+        new Table(NODES, rows(health)),
+        health,
+        List.of("kmshealth.mesh.openkcm.io/" + KmsHealth.NAME),
+        List.of());
+  }
+
+  /** One row for each report, and one for each expected node that has none. */
+  private static List<Row> rows(KmsHealth health) {
+    var rows = new ArrayList<Row>();
+    var reports = health.getStatus().healthReports();
+    for (var node : health.getStatus().nodes()) {
+      var own =
+          reports.stream().filter(report -> report.nodeName().equals(node.nodeName())).toList();
+      if (own.isEmpty()) {
+        rows.add(row(node.nodeName(), word(node.state()), null));
+      }
+      own.forEach(report -> rows.add(row(node.nodeName(), word(node.state()), report)));
+    }
+    reports.stream()
+        .filter(report -> isUnexpected(report, health.getStatus().nodes()))
+        .forEach(report -> rows.add(row(report.nodeName(), word(report.status()), report)));
+    return rows;
+  }
+
+  private static boolean isUnexpected(HealthReport report, List<NodeHealth> nodes) {
+    return nodes.stream().noneMatch(node -> node.nodeName().equals(report.nodeName()));
+  }
+
+  private static Row row(String node, String state, @Nullable HealthReport report) {
+    return new Row(
+        node + (report == null ? "" : "/" + report.keyID()),
+        List.of(
+            Cell.of(node),
+            Cell.state(state),
+            Cell.of(report == null ? "" : report.keyID()),
+            Cell.of(report == null ? "" : report.cause()),
+            Cell.of(report == null ? "" : report.remoteKeyID()),
+            Cell.of(report == null ? "" : report.lastCheckedTime()),
+            Cell.of(report == null ? "" : report.detail())));
+  }
+
+  /** An enum constant as JSON spells it. */
+  private static String word(@Nullable Enum<?> constant) {
+    if (constant == null) {
+      return "-";
+    }
+    var name = constant.name();
+    return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
+  }
+
+  private static String orDash(String text) {
+    return text.isEmpty() ? "-" : text;
+  }
+}

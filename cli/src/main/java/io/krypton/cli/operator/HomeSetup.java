@@ -1,0 +1,159 @@
+package io.krypton.cli.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.api.Crds;
+import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.cluster.client.ClientFactory;
+import io.krypton.multicluster.cluster.client.ClientSettings;
+import io.krypton.multicluster.cluster.client.TokenSource;
+import io.krypton.multicluster.cluster.crd.CrdEnsurer;
+import io.krypton.multicluster.cluster.crd.CrdResult;
+import io.krypton.multicluster.cluster.home.HomeConnection;
+import io.krypton.multicluster.cluster.home.SelfClusterOutcome;
+import io.krypton.multicluster.cluster.home.SelfClusterSecret;
+import io.krypton.multicluster.cluster.home.SelfClusterSettings;
+import io.krypton.multicluster.cluster.home.SelfClusterSettings.Mode;
+import io.krypton.multicluster.cluster.home.SelfClusterSource;
+import io.krypton.multicluster.event.Announcement;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is done on home once it answers: our CRDs, and the Secret that engages home itself. */
+final class HomeSetup implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HomeSetup.class);
+  private static final Duration RETRY = Duration.ofSeconds(5);
+
+  /** The name of the Secret, and so of the cluster, that is home itself. */
+  static final String SELF = "self-cluster";
+
+  private final OperatorSettings settings;
+  private final ClientFactory clients;
+  private final ClientSettings clientSettings;
+  private final CrdEnsurer ensurer;
+  private volatile @Nullable SelfClusterSecret self;
+  private @Nullable Thread thread;
+
+  HomeSetup(
+      OperatorSettings settings,
+      ClientFactory clients,
+      ClientSettings clientSettings,
+      CrdEnsurer ensurer) {
+    this.settings = settings;
+    this.clients = clients;
+    this.clientSettings = clientSettings;
+    this.ensurer = ensurer;
+  }
+
+  /** Tries in the background until home has answered. */
+  synchronized void begin(Leadership.Home home) {
+    close();
+    var secret = selfClusterSecret(home.connection());
+    self = secret;
+    thread = Thread.ofVirtual().name("home setup").start(() -> untilDone(home, secret));
+  }
+
+  Optional<TokenSource> liveToken(SecretRef secret) {
+    var present = self;
+    return present == null ? Optional.empty() : present.of(secret);
+  }
+
+  private void untilDone(Leadership.Home home, SelfClusterSecret secret) {
+    try {
+      while (!isDone(home, secret)) {
+        Thread.sleep(RETRY);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isDone(Leadership.Home home, SelfClusterSecret secret)
+      throws InterruptedException {
+    try {
+      return crdsAreThere(home.connection())
+          && (!settings.controllers().contains(ControllerNames.TENANTS)
+              || selfClusterIsThere(home, secret));
+    } catch (KubernetesClientException notNow) {
+      log.atDebug().addKeyValue("code", notNow.getCode()).log("home is not set up yet");
+      return false;
+    }
+  }
+
+  private boolean crdsAreThere(HomeConnection home) {
+    if (!settings.home().ensureCrds) {
+      return true;
+    }
+    var done = true;
+    for (var result : ensurer.ensure(home.client(), Crds.all())) {
+      if (result instanceof CrdResult.Failed(var crd, var why)) {
+        log.atWarn().addKeyValue("crd", crd).log("CRD is not on home yet: {}", why);
+        done = false;
+      }
+    }
+    return done;
+  }
+
+  private boolean selfClusterIsThere(Leadership.Home home, SelfClusterSecret secret)
+      throws InterruptedException {
+    switch (secret.ensure()) {
+      case SelfClusterOutcome.Written(var source) ->
+          log.atInfo().addKeyValue("source", source).log("Secret {} engages home itself", SELF);
+      case SelfClusterOutcome.WrittenFullFile(var source) -> {
+        var message = "the whole file %s is stored; it may hold other clusters".formatted(source);
+        var present =
+            home.connection()
+                .client()
+                .secrets()
+                .inNamespace(settings.namespace())
+                .withName(SELF)
+                .get();
+        if (present != null) {
+          home.events().record(Announcement.warning(present, "SelfClusterFullFile", message));
+        }
+      }
+      case SelfClusterOutcome.Kept kept -> {}
+      case SelfClusterOutcome.NotWritten notWritten -> {}
+    }
+    return true;
+  }
+
+  private SelfClusterSecret selfClusterSecret(HomeConnection home) {
+    return new SelfClusterSecret(
+        new SelfClusterSettings(
+            new SecretRef(settings.namespace(), SELF),
+            settings.discovery().label,
+            "app.kubernetes.io/managed-by",
+            "krypton",
+            settings.discovery().key,
+            mode(),
+            settings.discovery().selfClusterFullFile),
+        SelfClusterSource.inOrder(
+            settings.environment(), Path.of(System.getProperty("user.home")), home),
+        clients,
+        clientSettings,
+        home.client());
+  }
+
+  private Mode mode() {
+    return switch (settings.discovery().selfCluster) {
+      case auto -> Mode.AUTO;
+      case always -> Mode.ALWAYS;
+      case never -> Mode.NEVER;
+    };
+  }
+
+  @Override
+  public synchronized void close() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+    var present = self;
+    if (present != null) {
+      present.close();
+    }
+  }
+}

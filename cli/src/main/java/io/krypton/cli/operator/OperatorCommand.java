@@ -1,0 +1,171 @@
+package io.krypton.cli.operator;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import io.krypton.cli.settings.SettingsDefaults;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code krypton operator}. */
+@Command(
+    name = "operator",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    sortOptions = false,
+    description = {
+      "Rolls out one chart: for every Tenant on the engaged cluster that holds it, and for every",
+      "KryptonDeployment of the home cluster on the cluster of its region."
+    })
+public final class OperatorCommand implements Callable<Integer> {
+  /** Names that older manifests use, by flag. */
+  private static final Map<String, List<String>> OLDER_VARIABLES =
+      Map.ofEntries(
+          Map.entry("allow-chart-skip", List.of("ALLOW_CHART_SKIP")),
+          Map.entry("namespace", List.of("WATCH_NAMESPACE", "POD_NAMESPACE")),
+          Map.entry("kubeconfig-label", List.of("KUBECONFIG_SECRET_LABEL")),
+          Map.entry("kubeconfig-key", List.of("KUBECONFIG_SECRET_KEY")),
+          Map.entry("watch-kubeconfig", List.of("WATCH_KUBECONFIG", "WATCH_CLUSTER_KUBECONFIG")),
+          Map.entry("watch-context", List.of("WATCH_CONTEXT")),
+          Map.entry("watch-kubeconfig-secret", List.of("WATCH_KUBECONFIG_SECRET")),
+          Map.entry(
+              "watch-kubeconfig-secret-namespace", List.of("WATCH_KUBECONFIG_SECRET_NAMESPACE")),
+          Map.entry("watch-kubeconfig-secret-key", List.of("WATCH_KUBECONFIG_SECRET_KEY")),
+          Map.entry("ensure-watch-crds", List.of("ENSURE_WATCH_CRDS")),
+          Map.entry("watch-namespaces", List.of("WATCH_NAMESPACES")),
+          Map.entry("kubeconfig", List.of("KUBECONFIG")));
+
+  private static final Logger log = LoggerFactory.getLogger(OperatorCommand.class);
+  private static final Duration SHUTDOWN_LIMIT = Duration.ofMillis(4500);
+  private static final int TERMINATED = 128 + 15;
+
+  @Mixin private final ChartOptions chart = new ChartOptions();
+  @Mixin private final HomeOptions home = new HomeOptions();
+  @Mixin private final DiscoveryOptions discovery = new DiscoveryOptions();
+  @Mixin private final RolloutOptions rollout = new RolloutOptions();
+  @Mixin private final ProcessOptions process = new ProcessOptions();
+  @Mixin private final KmsOptions kms = new KmsOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
+  @Spec private CommandSpec spec;
+
+  /** Names under which older manifests give a flag its value. */
+  public static List<String> olderVariables(String flag) {
+    return OLDER_VARIABLES.getOrDefault(flag, List.of());
+  }
+
+  /** What gives flags their values when they are not on the command line. */
+  public static SettingsDefaults defaults(
+      Map<String, String> environment, Map<String, String> file) {
+    return new SettingsDefaults("KRYPTON_", environment, OLDER_VARIABLES, file, log::warn);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    quietenLibraries();
+    setUpLog();
+    OperatorProcess operator;
+    try {
+      var settings =
+          new OperatorSettings(chart, home, discovery, rollout, process, kms, System.getenv());
+      operator =
+          new OperatorProcess(
+              settings,
+              TlsSettings.of(
+                  tls,
+                  spec.commandLine().getParseResult()::hasMatchedOption,
+                  settings.metricsAddress()));
+    } catch (IllegalArgumentException bad) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(bad.getMessage()), bad);
+    }
+    var stopped = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .name("shutdown")
+                .unstarted(
+                    () -> {
+                      limitShutdown();
+                      operator.close();
+                      stopped.countDown();
+                    }));
+    operator.start();
+    stopped.await();
+    return 0;
+  }
+
+  /** Several clusters that hang at once must not make a stop take longer than is promised. */
+  private static void limitShutdown() {
+    Thread.ofPlatform()
+        .daemon()
+        .name("shutdown limit")
+        .start(
+            () -> {
+              try {
+                Thread.sleep(SHUTDOWN_LIMIT);
+                log.warn("not everything has ended in time, the process ends");
+                Runtime.getRuntime().halt(TERMINATED);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+  }
+
+  private void setUpLog() {
+    var level = Level.toLevel(process.logLevel, null);
+    if (level == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--log-level %s: use debug, info, warn or error".formatted(process.logLevel));
+    }
+    root().setLevel(level);
+    switch (process.logFormat) {
+      case "text", "console" -> {}
+      case "json" -> writeJson();
+      default ->
+          throw new ParameterException(
+              spec.commandLine(), "--log-format %s: use text or json".formatted(process.logFormat));
+    }
+  }
+
+  private static void writeJson() {
+    root()
+        .iteratorForAppenders()
+        .forEachRemaining(
+            appender -> {
+              if (appender instanceof OutputStreamAppender<ILoggingEvent> stream) {
+                var encoder = new JsonEncoder();
+                encoder.setContext(context());
+                encoder.start();
+                stream.setEncoder(encoder);
+              }
+            });
+  }
+
+  /**
+   * They log each failed attempt of a watch with its stack; we tell the same in one line, and
+   * seldom.
+   */
+  private static void quietenLibraries() {
+    context().getLogger("io.fabric8.kubernetes.client").setLevel(Level.ERROR);
+  }
+
+  private static ch.qos.logback.classic.Logger root() {
+    return context().getLogger(Logger.ROOT_LOGGER_NAME);
+  }
+
+  private static LoggerContext context() {
+    return (LoggerContext) LoggerFactory.getILoggerFactory();
+  }
+}

@@ -1,0 +1,84 @@
+package io.krypton.cli.operator;
+
+import io.krypton.cli.settings.DurationConverter;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How releases are installed, upgraded, watched and repaired. */
+final class RolloutOptions {
+  @Option(
+      names = "--drift-detection",
+      paramLabel = "MODE",
+      description = "Changed or missing objects of a release: ${COMPLETION-CANDIDATES}.")
+  Drift drift = Drift.enabled;
+
+  @Option(
+      names = "--upgrade-remediation",
+      paramLabel = "MODE",
+      description = "After an upgrade has failed five times: ${COMPLETION-CANDIDATES}.")
+  Remediation remediation = Remediation.none;
+
+  @Option(
+      names = "--ready-timeout",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      defaultValue = "180s",
+      description = "Time in which workloads must become ready.")
+  Duration readyTimeout = Duration.ofMinutes(3);
+
+  @Option(
+      names = "--helm-timeout",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Limit of one install or upgrade; default: 180s, KryptonDeployments 300s.")
+  @Nullable Duration helmTimeout;
+
+  @Option(
+      names = "--helm-uninstall-timeout",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Limit of one uninstall; default: 120s, KryptonDeployments 300s.")
+  @Nullable Duration helmUninstallTimeout;
+
+  @Option(
+      names = "--helm-concurrency",
+      paramLabel = "N",
+      description = "Helm processes at once; default: 2 × processors, at least 8.")
+  @Nullable Integer helmConcurrency;
+
+  @Option(
+      names = "--helm-concurrency-per-cluster",
+      paramLabel = "N",
+      description = "Helm processes at once on one cluster; default: half of --helm-concurrency.")
+  @Nullable Integer helmConcurrencyPerCluster;
+
+  @Option(names = "--helm-binary", paramLabel = "FILE", description = "Helm 4.")
+  String helmBinary = "helm";
+
+  @Option(
+      names = "--helm-history-max",
+      paramLabel = "N",
+      description = "Revisions kept of each release.")
+  int helmHistoryMax = 5;
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description = "Chart cache and temporary files.")
+  Path dataDir = Path.of(System.getProperty("java.io.tmpdir"), "krypton");
+
+  /** Lower case as users write it. */
+  enum Drift {
+    enabled,
+    warn,
+    disabled
+  }
+
+  /** Lower case as users write it. */
+  enum Remediation {
+    none,
+    rollback
+  }
+}

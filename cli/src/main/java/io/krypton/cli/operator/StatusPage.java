@@ -1,0 +1,91 @@
+package io.krypton.cli.operator;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.krypton.multicluster.cluster.ClusterRegistry;
+import io.krypton.multicluster.cluster.ClusterSnapshot;
+import io.krypton.operator.deployment.DeploymentController;
+import io.krypton.operator.observe.HttpService.Answer;
+import io.krypton.operator.observe.HttpService.Page;
+import io.krypton.operator.tenant.TenantController;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /status}: the fleet as this process sees it, as JSON. */
+final class StatusPage implements Page {
+  private final ClusterRegistry registry;
+  private final TenantController tenants;
+  private final @Nullable DeploymentController deployments;
+  private final KmsHealthWiring kms;
+  private final Leadership leadership;
+  private final JsonMapper json = new JsonMapper();
+
+  StatusPage(
+      ClusterRegistry registry,
+      TenantController tenants,
+      @Nullable DeploymentController deployments,
+      KmsHealthWiring kms,
+      Leadership leadership) {
+    this.registry = registry;
+    this.tenants = tenants;
+    this.deployments = deployments;
+    this.kms = kms;
+    this.leadership = leadership;
+  }
+
+  @Override
+  public Answer answer(String query) {
+    var status = new LinkedHashMap<String, Object>();
+    status.put("leader", leadership.isLeading());
+    status.put("clusters", registry.clusters().stream().map(this::cluster).toList());
+    if (deployments != null) {
+      status.put("regions", regions(deployments.phases()));
+    }
+    try {
+      return new Answer(200, "application/json", json.writeValueAsString(status) + "\n");
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("a status of plain values is not JSON", impossible);
+    }
+  }
+
+  private Map<String, Object> cluster(ClusterSnapshot cluster) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("name", cluster.name().value());
+    fields.put("secret", cluster.secret().toString());
+    fields.put("state", cluster.state().word());
+    fields.put("since", cluster.since().toString());
+    cluster.lastError().ifPresent(error -> fields.put("lastError", error));
+    if (cluster.serverVersion() != null) {
+      fields.put("serverVersion", cluster.serverVersion());
+    }
+    if (cluster.credentialsExpireAt() != null) {
+      fields.put("credentialsExpireAt", cluster.credentialsExpireAt().toString());
+    }
+    fields.put("tenants", phases(tenants.phases(), cluster.name().value()));
+    fields.put("kms", kms.status(cluster.name().value()));
+    return fields;
+  }
+
+  private static Map<String, Map<String, Long>> regions(
+      List<DeploymentController.PhaseCount> counts) {
+    var regions = new LinkedHashMap<String, Map<String, Long>>();
+    counts.forEach(
+        count ->
+            regions
+                .computeIfAbsent(count.region(), first -> new LinkedHashMap<>())
+                .put(count.phase().name().toLowerCase(Locale.ROOT), count.count()));
+    return regions;
+  }
+
+  private static Map<String, Long> phases(
+      List<TenantController.PhaseCount> counts, String cluster) {
+    var phases = new LinkedHashMap<String, Long>();
+    counts.stream()
+        .filter(count -> count.cluster().equals(cluster))
+        .forEach(count -> phases.put(count.phase().name().toLowerCase(Locale.ROOT), count.count()));
+    return phases;
+  }
+}

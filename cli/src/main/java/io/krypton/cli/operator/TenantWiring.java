@@ -1,0 +1,192 @@
+package io.krypton.cli.operator;
+
+import io.krypton.cli.operator.RolloutOptions.Drift;
+import io.krypton.cli.operator.RolloutOptions.Remediation;
+import io.krypton.multicluster.queue.Limits;
+import io.krypton.operator.chart.Backoff;
+import io.krypton.operator.chart.ChartRef;
+import io.krypton.operator.chart.ChartSources;
+import io.krypton.operator.chart.ChartStore;
+import io.krypton.operator.deployed.DeployedObjects;
+import io.krypton.operator.helm.HelmCli;
+import io.krypton.operator.helm.HelmSettings;
+import io.krypton.operator.observe.Metrics;
+import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.rollout.AllOwners;
+import io.krypton.operator.rollout.CentralChart;
+import io.krypton.operator.rollout.Owner;
+import io.krypton.operator.rollout.ReleaseActions;
+import io.krypton.operator.rollout.ReservedNamespaces;
+import io.krypton.operator.rollout.Rollout;
+import io.krypton.operator.rollout.RolloutSettings;
+import io.krypton.operator.rollout.RolloutSettings.DriftMode;
+import io.krypton.operator.rollout.Withdrawal;
+import io.krypton.operator.tenant.TenantCleanup;
+import io.krypton.operator.tenant.TenantController;
+import io.krypton.operator.tenant.TenantReconciler;
+import io.krypton.operator.tenant.TenantSettings;
+import io.krypton.operator.values.BaseValue;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** Puts together what rolls out Tenants. */
+final class TenantWiring implements AutoCloseable {
+  private static final Duration HELM_TIMEOUT = Duration.ofMinutes(3);
+  private static final Duration UNINSTALL_TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration CHART_LIMIT = Duration.ofMinutes(1);
+  private static final Duration HELM_OVERTIME = Duration.ofSeconds(10);
+  private static final Duration SLOT_WAIT = Duration.ofMinutes(3);
+  private static final Duration CLOSE_GRACE = Duration.ofMillis(1500);
+
+  private final HelmCli helm;
+  private final ChartSources sources;
+  private final ChartStore charts;
+  private final TenantController controller;
+  private final Engine engine;
+  private final List<Consumer<Boolean>> chartWaiters = new CopyOnWriteArrayList<>();
+
+  /**
+   * What rolls out releases, whoever asks for them: one Helm, one chart, one set of limits.
+   *
+   * @param owners of all kinds that are rolled out here
+   */
+  record Engine(HelmCli helm, CentralChart chart, RolloutCounts counts, AllOwners owners) {}
+
+  TenantWiring(OperatorSettings settings, Metrics metrics) {
+    var options = settings.rollout();
+    var clock = Clock.systemUTC();
+    var helmSettings =
+        new HelmSettings(
+            options.helmBinary,
+            options.dataDir,
+            settings.helmConcurrency(),
+            settings.helmConcurrencyPerCluster(),
+            options.helmHistoryMax,
+            HELM_OVERTIME,
+            SLOT_WAIT,
+            CLOSE_GRACE,
+            settings.environment());
+    this.helm =
+        new HelmCli(
+            helmSettings,
+            (operation, result, took) -> {
+              var cluster = operation.target().release().cluster();
+              metrics.count(
+                  "krypton_helm_operations",
+                  Map.of(
+                      "cluster", cluster, "operation", operation.word(), "result", result.word()));
+              metrics.time("krypton_helm_operation", Map.of("operation", operation.word()), took);
+            });
+    var rolloutSettings =
+        new RolloutSettings(
+            helm.instance(),
+            options.helmTimeout == null ? HELM_TIMEOUT : options.helmTimeout,
+            options.helmUninstallTimeout == null ? UNINSTALL_TIMEOUT : options.helmUninstallTimeout,
+            options.readyTimeout,
+            driftMode(options.drift),
+            options.remediation == Remediation.rollback);
+    this.sources = new ChartSources(options.dataDir, helm.charts(), CHART_LIMIT);
+    this.charts =
+        new ChartStore(sources, Backoff.standard(), new ChartNews(metrics, this::onChart));
+    var chart =
+        new CentralChart(
+            ChartRef.of(settings.chart().repo, settings.chart().name, settings.chart().version),
+            charts);
+    var all = new AllOwners();
+    var deployed = new DeployedObjects();
+    var counts = new RolloutCounts(metrics);
+    var actions = new ReleaseActions(helm, rolloutSettings, counts);
+    this.engine = new Engine(helm, chart, counts, all);
+    var reserved = new ReservedNamespaces(settings.ownNamespaces());
+    var tenantSettings =
+        new TenantSettings(
+            settings.watchNamespaces(),
+            settings.centralValues(),
+            BaseValue.installCrds(settings.chart().installCrds),
+            reserved,
+            settings.chart().allowSkip,
+            settings.discovery().checkInterval);
+    var listener = LoopMetrics.listener(ControllerNames.TENANTS, metrics);
+    this.controller =
+        new TenantController(
+            new Limits(settings.discovery().workers, Math.max(1, settings.discovery().workers / 2)),
+            deployed,
+            TenantController.eventSource(settings.instanceName()),
+            listener,
+            owners ->
+                new TenantReconciler(
+                    owners,
+                    new Rollout(chart, all, deployed, actions, rolloutSettings, clock, counts),
+                    new TenantCleanup(
+                        new Withdrawal(
+                            helm,
+                            deployed,
+                            reserved,
+                            rolloutSettings.uninstallTimeout(),
+                            all,
+                            clock),
+                        clock),
+                    tenantSettings,
+                    listener,
+                    clock));
+    if (settings.controllers().contains(ControllerNames.TENANTS)) {
+      all.add(Owner.Kind.TENANT, controller);
+    }
+  }
+
+  TenantController controller() {
+    return controller;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  /** Another who wants to know whether the chart can be had, when that changes. */
+  void onChart(Consumer<Boolean> waiter) {
+    chartWaiters.add(waiter);
+  }
+
+  private void onChart(boolean good) {
+    controller.wakeUnready(good);
+    chartWaiters.forEach(waiter -> waiter.accept(good));
+  }
+
+  static DriftMode driftMode(Drift flag) {
+    return switch (flag) {
+      case enabled -> DriftMode.REPAIR;
+      case warn -> DriftMode.WARN;
+      case disabled -> DriftMode.IGNORE;
+    };
+  }
+
+  void registerMetrics(Metrics metrics) {
+    metrics.gauge("krypton_helm_processes", "Helm processes that run now", helm::processes);
+    metrics.gauges(
+        "krypton_tenants",
+        "Tenants by cluster and phase",
+        () ->
+            controller.phases().stream()
+                .map(
+                    count ->
+                        new Sample(
+                            Map.of(
+                                "cluster", count.cluster(),
+                                "phase", count.phase().name().toLowerCase(Locale.ROOT)),
+                            count.count()))
+                .toList());
+  }
+
+  /** Ends Helm children; the controllers have stopped before. */
+  @Override
+  public void close() {
+    helm.close();
+    charts.close();
+    sources.close();
+  }
+}

@@ -1,0 +1,254 @@
+package io.krypton.cli.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.api.KryptonApi;
+import io.krypton.cli.operator.TlsOptions.Auth;
+import io.krypton.multicluster.cluster.client.ClientFactory;
+import io.krypton.multicluster.cluster.client.ClientSettings;
+import io.krypton.multicluster.cluster.home.HomeCluster;
+import io.krypton.multicluster.cluster.home.HomeConnection;
+import io.krypton.multicluster.cluster.home.HomeSource;
+import io.krypton.multicluster.event.EventSource;
+import io.krypton.multicluster.leader.LeadershipListener;
+import io.krypton.multicluster.leader.Term;
+import io.krypton.operator.observe.Metrics;
+import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.Protection;
+import io.krypton.operator.platform.ApiDiscovery;
+import io.krypton.operator.platform.Platform;
+import io.krypton.operator.platform.PlatformDetector;
+import io.krypton.operator.tls.auth.AuthTimes;
+import io.krypton.operator.tls.auth.DelegatedAuth;
+import io.krypton.operator.tls.auth.KubernetesReviews;
+import io.krypton.operator.tls.profile.OpenShiftProfile.Adherence;
+import io.krypton.operator.tls.serving.MountedDirectory;
+import io.krypton.operator.tls.serving.PodInfo;
+import io.krypton.operator.tls.serving.ReloadListener;
+import io.krypton.operator.tls.serving.ReloadingTls;
+import io.krypton.operator.tls.serving.ServingInputs;
+import io.krypton.operator.tls.serving.TlsInput;
+import io.krypton.operator.tlsprofile.ProfileSettings;
+import io.krypton.operator.tlsprofile.ProfileSettings.Publish;
+import io.krypton.operator.tlsprofile.TlsProfileController;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts together platform, TLS profile and what protects the metrics. It has a way of its own to the
+ * cluster the operator runs in: home, where Tenants' clusters are registered, may be another one.
+ */
+final class TlsWiring implements LeadershipListener, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TlsWiring.class);
+  private static final Duration POLL = Duration.ofSeconds(10);
+  private static final Duration REVIEW_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration DISCOVERY_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration RESYNC = Duration.ofMinutes(10);
+  private static final Duration PAUSE_LIMIT = Duration.ofSeconds(3);
+
+  private final TlsSettings settings;
+  private final HomeCluster host;
+  private final PlatformDetector platform;
+  private final TlsProfileController controller;
+  private final Optional<ReloadingTls> serving;
+  private final Optional<DelegatedAuth> auth;
+  private volatile @Nullable KubernetesClient client;
+
+  TlsWiring(
+      OperatorSettings operator,
+      TlsSettings settings,
+      ClientFactory clients,
+      ClientSettings clientSettings,
+      Metrics metrics) {
+    this.settings = settings;
+    var options = settings.options();
+    this.host =
+        new HomeCluster(
+            HomeSource.host(
+                operator.home().kubeconfig,
+                operator.environment(),
+                Path.of(System.getProperty("user.home"))),
+            clients,
+            clientSettings.withoutRetries(),
+            this::onHost);
+    this.platform =
+        switch (options.platform) {
+          case openshift -> PlatformDetector.given(Platform.OPENSHIFT);
+          case kubernetes -> PlatformDetector.given(Platform.KUBERNETES);
+          case auto ->
+              PlatformDetector.asking(
+                  new ApiDiscovery(this::client, DISCOVERY_TIMEOUT), this::onPlatform);
+        };
+    this.controller =
+        new TlsProfileController(
+            new ProfileSettings(
+                operator.namespace(),
+                publish(options),
+                options.adherence == TlsOptions.Adherence.always
+                    ? Adherence.ALWAYS
+                    : Adherence.CLUSTER,
+                settings.own(),
+                options.metricsAuth.name(),
+                RESYNC),
+            new EventSource(
+                "krypton-tls-profile",
+                KryptonApi.GROUP + "/krypton-tls-profile",
+                operator.instanceName()),
+            platform::state,
+            settings.jvm(),
+            (key, outcome, waited, took) ->
+                metrics.time("krypton_reconcile", Map.of("controller", "tls-profile"), took));
+    this.serving =
+        options.metricsSecure ? Optional.of(serving(options, metrics)) : Optional.empty();
+    this.auth =
+        options.metricsAuth == Auth.delegated
+            ? Optional.of(
+                new DelegatedAuth(
+                    new KubernetesReviews(this::client, REVIEW_TIMEOUT),
+                    AuthTimes.standard(options.staleGrace),
+                    result -> metrics.count("krypton_metrics_auth", Map.of("result", result)),
+                    InstantSource.system()))
+            : Optional.empty();
+  }
+
+  private static Publish publish(TlsOptions options) {
+    return switch (options.publish) {
+      case auto -> Publish.AUTO;
+      case cluster -> Publish.CLUSTER;
+      case flags -> Publish.FLAGS;
+      case none -> Publish.NONE;
+    };
+  }
+
+  private ReloadingTls serving(TlsOptions options, Metrics metrics) {
+    return new ReloadingTls(
+        new ServingInputs(new MountedDirectory(options.servingDirectory), settings.source(), POLL),
+        settings.jvm(),
+        InstantSource.system(),
+        new ReloadListener() {
+          @Override
+          public void reloaded(TlsInput input) {
+            metrics.count("krypton_tls_reloads", Map.of("input", input.word()));
+          }
+
+          @Override
+          public void refused(TlsInput input, String reason) {
+            metrics.count(
+                "krypton_tls_reload_errors", Map.of("input", input.word(), "reason", reason));
+          }
+        });
+  }
+
+  private Optional<KubernetesClient> client() {
+    return Optional.ofNullable(client);
+  }
+
+  private void onHost(HomeConnection found) {
+    client = found.client();
+    try {
+      controller.attach(found.client());
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void onPlatform() {
+    controller.platformChanged();
+  }
+
+  /** What stands before metrics and status. */
+  Protection protection() {
+    return new Protection(
+        serving.map(tls -> tls),
+        auth.<Protection.Gate>map(gate -> gate).orElse(request -> Optional.empty()));
+  }
+
+  void start() {
+    if (settings.exposesMetricsToAll()) {
+      log.warn("metrics and status are open to everybody who reaches them");
+    }
+    serving.ifPresent(ReloadingTls::start);
+    host.start();
+    platform.start();
+  }
+
+  /** Works without ever asking for leadership. */
+  void leadAlways() {
+    controller.resume(() -> true);
+  }
+
+  @Override
+  public void startedLeading(Term term) {
+    resume(term::isHeld);
+  }
+
+  private void resume(BooleanSupplier permit) {
+    controller.resume(permit);
+  }
+
+  @Override
+  public void stoppedLeading(Term term) throws InterruptedException {
+    controller.pause(PAUSE_LIMIT);
+  }
+
+  boolean isAlive() {
+    return controller.isAlive();
+  }
+
+  void registerMetrics(Metrics metrics) {
+    metrics.gauges(
+        "krypton_platform_info",
+        "The platform, unknown until it is",
+        () -> {
+          var word = platform.state().known().map(Platform::word).orElse("unknown");
+          return List.of(new Sample(Map.of("platform", word), 1));
+        });
+    serving.ifPresent(tls -> registerMetrics(metrics, tls));
+  }
+
+  private void registerMetrics(Metrics metrics, ReloadingTls tls) {
+    var podInfo = new PodInfo(settings.options().podInfoDirectory);
+    metrics.gauges(
+        "krypton_tls_profile_info",
+        "The TLS profile in force",
+        () ->
+            List.of(
+                new Sample(
+                    Map.of("source", tls.state().source(), "hash", tls.state().profileHash()), 1)));
+    metrics.gauges(
+        "krypton_tls_profile_hash_match",
+        "1 if the profile in force is the one that the pod was made for",
+        () ->
+            podInfo.expectedHash().stream()
+                .map(hash -> new Sample(Map.of(), hash.equals(tls.state().profileHash()) ? 1 : 0))
+                .toList());
+    metrics.gauge(
+        "krypton_tls_profile_narrowed",
+        "Entries of the profile in force that this process cannot serve",
+        () -> tls.state().narrowed().size());
+    metrics.gauge(
+        "krypton_tls_certificate_not_after_seconds",
+        "When the certificate in force ends, in seconds since 1970",
+        () -> tls.state().certificateNotAfter().getEpochSecond());
+  }
+
+  void stop(Duration grace) throws InterruptedException {
+    controller.stop(grace);
+  }
+
+  @Override
+  public void close() {
+    platform.close();
+    controller.close();
+    host.close();
+    serving.ifPresent(ReloadingTls::close);
+    auth.ifPresent(DelegatedAuth::close);
+  }
+}

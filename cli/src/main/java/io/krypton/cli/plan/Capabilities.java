@@ -1,0 +1,73 @@
+package io.krypton.cli.plan;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.cli.view.UserError;
+import io.krypton.multicluster.cluster.client.Failure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** What charts may ask about a cluster. */
+record Capabilities(String kubeVersion, List<String> apiVersions) {
+  private static final String AGGREGATED =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  Capabilities {
+    apiVersions = List.copyOf(apiVersions);
+  }
+
+  /** Two requests: servers from 1.30 on tell all kinds at once, older ones only the versions. */
+  static Capabilities of(KubernetesClient client) throws InterruptedException {
+    var all = new ArrayList<>(List.of("v1"));
+    all.addAll(versions(read(client, "api")));
+    all.addAll(versions(read(client, "apis")));
+    return new Capabilities(client.getKubernetesVersion().getGitVersion(), all);
+  }
+
+  private static JsonNode read(KubernetesClient client, String path) throws InterruptedException {
+    var http = client.getHttpClient();
+    var request =
+        http.newHttpRequestBuilder()
+            .uri(client.getMasterUrl() + path)
+            .header("Accept", AGGREGATED)
+            .build();
+    try {
+      var answer =
+          http.sendAsync(request, String.class).get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      if (!answer.isSuccessful()) {
+        throw UserError.failure(
+            "the API server answered /%s with %d".formatted(path, answer.code()));
+      }
+      return new JsonMapper().readTree(answer.body());
+    } catch (ExecutionException | TimeoutException failed) {
+      throw UserError.failure("/%s: %s".formatted(path, Failure.of(failed).message()));
+    } catch (JsonProcessingException malformed) {
+      throw UserError.failure("the API server's answer to /%s is not JSON".formatted(path));
+    }
+  }
+
+  static List<String> versions(JsonNode discovery) {
+    var versions = new ArrayList<String>();
+    for (var group : discovery.path("items")) {
+      var name = group.path("metadata").path("name").asText("");
+      for (var version : group.path("versions")) {
+        var served = (name.isEmpty() ? "" : name + "/") + version.path("version").asText();
+        versions.add(served);
+        for (var resource : version.path("resources")) {
+          versions.add(served + "/" + resource.path("responseKind").path("kind").asText());
+        }
+      }
+    }
+    for (var group : discovery.path("groups")) {
+      group.path("versions").forEach(it -> versions.add(it.path("groupVersion").asText()));
+    }
+    return versions;
+  }
+}

@@ -1,0 +1,196 @@
+package io.krypton.cli.plan;
+
+import io.krypton.cli.fleet.DiscoveryChoice;
+import io.krypton.cli.operator.ChartOptions;
+import io.krypton.cli.view.AccessOptions;
+import io.krypton.cli.view.Documents;
+import io.krypton.cli.view.Session;
+import io.krypton.cli.view.Terminal;
+import io.krypton.cli.view.UserError;
+import io.krypton.operator.chart.ChartRef;
+import io.krypton.operator.chart.ChartSources;
+import io.krypton.operator.helm.ChartRenderer;
+import io.krypton.operator.helm.HelmSettings;
+import io.krypton.operator.rollout.ReservedNamespaces;
+import io.krypton.operator.values.Values;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code krypton plan}. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    sortOptions = false,
+    description = {
+      "Shows which releases an operator with these chart flags would install or upgrade, and how",
+      "their objects would change; nothing is changed. Hooks are left out, and charts that look up",
+      "live objects are rendered as if there were none. Flags that are not given come from",
+      "KRYPTON_ variables and from the file of --config, as with krypton operator."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:planned; with --exit-code: and nothing would change",
+      "1:a cluster, the chart or a release cannot be read or rendered",
+      "2:bad usage or kubeconfig",
+      "3:with --exit-code: something would change"
+    })
+public final class PlanCommand implements Callable<Integer> {
+  static final int CHANGES = 3;
+  private static final Duration CHART_LIMIT = Duration.ofMinutes(1);
+
+  @Mixin private final ChartOptions chart = new ChartOptions();
+  @Mixin private final AccessOptions access = new AccessOptions();
+  @Mixin private final DiscoveryChoice discovery = new DiscoveryChoice();
+
+  @Option(names = "--config", paramLabel = "FILE", description = "Settings file of the operator.")
+  @Nullable Path config; // Read before the arguments are parsed.
+
+  @Option(
+      names = "--watch-namespaces",
+      paramLabel = "LIST",
+      description = "Comma list of namespaces whose objects count, as the operator has it.")
+  private String watchNamespaces = "";
+
+  @Option(
+      names = {"-l", "--selector"},
+      paramLabel = "SELECTOR",
+      description = "Only objects with these labels.")
+  private String selector = "";
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "NAME",
+      description = "Only this cluster; may be repeated.")
+  private List<String> clusters = new ArrayList<>();
+
+  @Option(
+      names = "--as-cluster",
+      paramLabel = "NAME",
+      description =
+          "Plan for the Tenants of this context's cluster, which the operator knows as NAME.")
+  private @Nullable String asCluster;
+
+  @Option(names = "--no-diff", description = "Only say which releases would change.")
+  private boolean noDiff;
+
+  @Option(names = "--exit-code", description = "End with 3 if something would change.")
+  private boolean exitCode;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "${COMPLETION-CANDIDATES}.")
+  private Format format = Format.text;
+
+  @Option(names = "--helm-binary", paramLabel = "FILE", description = "Helm 4.")
+  private String helmBinary = "helm";
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description = "Chart cache and temporary files.")
+  private Path dataDir = Path.of(System.getProperty("java.io.tmpdir"), "krypton");
+
+  @Spec private CommandSpec spec;
+
+  /** Lower case as users write it. */
+  enum Format {
+    text,
+    json,
+    yaml
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ChartRef reference;
+    Values central;
+    try {
+      reference = chart.reference();
+      central = chart.centralValues();
+    } catch (IllegalArgumentException bad) {
+      throw UserError.usage(String.valueOf(bad.getMessage()));
+    }
+    return access.use(home -> plan(home, reference, central));
+  }
+
+  private int plan(Session home, ChartRef reference, Values central) throws InterruptedException {
+    var helm =
+        HelmSettings.defaults(dataDir, Runtime.getRuntime().availableProcessors(), System.getenv())
+            .withBinary(helmBinary);
+    try (var renderer = new ChartRenderer(helm);
+        var sources = new ChartSources(dataDir, renderer.charts(), CHART_LIMIT)) {
+      var planned = new PlannedChart(reference, sources);
+      planned.version();
+      var settings =
+          new ClusterPlans.Settings(
+              planned,
+              central,
+              chart.beneathTenants(),
+              new ReservedNamespaces(asCluster == null ? Set.of(home.namespace()) : Set.of()),
+              namespaces(),
+              selector,
+              !noDiff);
+      var planner = new ClusterPlans(settings, renderer);
+      var fleet = new FleetPlans(home, discovery, planner, selector);
+      var plans =
+          asCluster == null ? fleet.of(clusters) : planner.ofTenants(asCluster, home.client());
+      var problems = fleet.problems();
+      print(home, planned, plans, problems);
+      return exit(plans, problems);
+    }
+  }
+
+  private void print(
+      Session home, PlannedChart planned, List<ReleasePlan> plans, List<String> problems) {
+    var out = spec.commandLine().getOut();
+    var serialization = home.client().getKubernetesSerialization();
+    switch (format) {
+      case text ->
+          PlanText.lines(planned.toString(), plans, Terminal.hasColours()).forEach(out::println);
+      case json -> out.println(Documents.json(serialization, document(planned, plans, problems)));
+      case yaml -> out.println(Documents.yaml(serialization, document(planned, plans, problems)));
+    }
+    out.flush();
+    problems.forEach(spec.commandLine().getErr()::println);
+  }
+
+  private static Object document(
+      PlannedChart planned, List<ReleasePlan> plans, List<String> problems) {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("chart", planned.toString());
+    document.put("releases", plans.stream().map(ReleasePlan::document).toList());
+    document.put("problems", problems);
+    return document;
+  }
+
+  private int exit(List<ReleasePlan> plans, List<String> problems) {
+    if (!problems.isEmpty()
+        || plans.stream().anyMatch(plan -> plan.verdict() == ReleasePlan.Verdict.UNKNOWN)) {
+      return 1;
+    }
+    return exitCode && plans.stream().anyMatch(plan -> plan.verdict().isChange()) ? CHANGES : 0;
+  }
+
+  private Set<String> namespaces() {
+    var names =
+        Stream.of(watchNamespaces.split(","))
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .collect(Collectors.toSet());
+    return names.contains("*") ? Set.of() : names;
+  }
+}

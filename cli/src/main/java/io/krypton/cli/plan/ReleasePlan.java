@@ -1,0 +1,75 @@
+package io.krypton.cli.plan;
+
+import io.krypton.cli.plan.ManifestDiff.ObjectDiff;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What would become of one release.
+ *
+ * @param object the Tenant or KryptonDeployment that asks for it
+ * @param detail one line that says why
+ */
+record ReleasePlan(
+    String cluster,
+    String object,
+    String release,
+    Verdict verdict,
+    String detail,
+    List<ObjectDiff> diffs) {
+  ReleasePlan {
+    diffs = List.copyOf(diffs);
+  }
+
+  /** In the order in which the summary tells them. */
+  enum Verdict {
+    INSTALL("would install", true),
+    UPGRADE("would upgrade", true),
+    REINSTALL("would reinstall", true),
+    UNCHANGED("unchanged", false),
+    LOCKED("locked", false),
+    SKIPPED("not touched", false),
+    UNKNOWN("cannot tell", false);
+
+    private final String words;
+    private final boolean isChange;
+
+    Verdict(String words, boolean isChange) {
+      this.words = words;
+      this.isChange = isChange;
+    }
+
+    String words() {
+      return words;
+    }
+
+    boolean isChange() {
+      return isChange;
+    }
+  }
+
+  Map<String, Object> document() {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("cluster", cluster);
+    document.put("object", object);
+    document.put("release", release);
+    document.put("plan", verdict.words());
+    if (!detail.isEmpty()) {
+      document.put("detail", detail);
+    }
+    if (!diffs.isEmpty()) {
+      document.put(
+          "objects",
+          diffs.stream()
+              .map(
+                  diff ->
+                      Map.of(
+                          "object", diff.object(),
+                          "change", diff.change(),
+                          "diff", String.join("\n", diff.lines())))
+              .toList());
+    }
+    return document;
+  }
+}

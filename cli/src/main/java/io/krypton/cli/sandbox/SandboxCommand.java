@@ -1,0 +1,32 @@
+package io.krypton.cli.sandbox;
+
+import io.krypton.cli.sandbox.demo.DemoCommand;
+import io.krypton.cli.sandbox.keep.DownCommand;
+import io.krypton.cli.sandbox.keep.KeepCommand;
+import io.krypton.cli.sandbox.keep.StatusCommand;
+import io.krypton.cli.sandbox.keep.UpCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code krypton sandbox}: groups what can be done with control planes on this machine. */
+@Command(
+    name = "sandbox",
+    mixinStandardHelpOptions = true,
+    description = "Real control planes on this machine, without containers.",
+    subcommands = {
+      DemoCommand.class,
+      UpCommand.class,
+      StatusCommand.class,
+      DownCommand.class,
+      KeepCommand.class
+    })
+public final class SandboxCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+}

@@ -1,0 +1,137 @@
+package io.krypton.cli.sandbox.demo;
+
+import io.krypton.cli.sandbox.stage.Launcher;
+import io.krypton.cli.sandbox.stage.Narrator;
+import io.krypton.cli.sandbox.stage.Tool;
+import io.krypton.sandbox.Assets;
+import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.ControlPlane;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** What the demo acts with: a directory, the tools of a user, and the processes it has started. */
+final class Stage implements AutoCloseable {
+  final Narrator narrator;
+  final Path directory;
+  private final Tool kubectl;
+  private final Tool helm;
+  private final Map<String, String> plumbing;
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private boolean keepLogs;
+
+  Stage(Narrator narrator) throws IOException {
+    this.narrator = narrator;
+    var assets = Assets.fromEnvironment();
+    var kubectlBinary = assets.find(Binary.KUBECTL);
+    var helmBinary = assets.find(Binary.HELM);
+    this.directory = Files.createTempDirectory("krypton-demo");
+    this.kubectl = new Tool("kubectl", kubectlBinary, directory);
+    this.helm = new Tool("helm", helmBinary, directory);
+    // Only what keeps several demos on one machine apart; a user needs none of it.
+    this.plumbing =
+        Map.of(
+            "KRYPTON_HELM_BINARY",
+            helmBinary.toString(),
+            "KRYPTON_DATA_DIR",
+            directory.resolve("data").toString(),
+            "KRYPTON_METRICS_BIND_ADDRESS",
+            "127.0.0.1:0",
+            "KRYPTON_HEALTH_PROBE_BIND_ADDRESS",
+            "127.0.0.1:0",
+            "KRYPTON_LISTEN",
+            "127.0.0.1:0",
+            // What a killed process leaves behind goes with the directory.
+            "KRYPTON_JAVA_OPTS",
+            javaOptions(Files.createDirectory(directory.resolve("tmp"))));
+  }
+
+  private static String javaOptions(Path temporary) {
+    var given = System.getenv("KRYPTON_JAVA_OPTS");
+    var own = "-Djava.io.tmpdir=" + temporary;
+    return given == null ? own : given + " " + own;
+  }
+
+  Path file(String name) {
+    return directory.resolve(name);
+  }
+
+  Path write(String name, String content) throws IOException {
+    var file = file(name);
+    Files.deleteIfExists(file);
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    return Files.writeString(file, content);
+  }
+
+  synchronized void owns(ControlPlane plane) throws IOException {
+    opened.add(plane);
+    write(plane.name() + ".kubeconfig", plane.adminKubeconfig());
+  }
+
+  /** Types a kubectl command for one of the clusters, and shows its answer. */
+  String kubectl(String cluster, String... arguments) throws Exception {
+    var all = new ArrayList<>(List.of("--kubeconfig", cluster + ".kubeconfig"));
+    all.addAll(Arrays.asList(arguments));
+    return narrator.command("kubectl " + shown(all), () -> kubectl.run(all));
+  }
+
+  String helm(String cluster, String... arguments) throws Exception {
+    var all = new ArrayList<>(List.of("--kubeconfig", cluster + ".kubeconfig"));
+    all.addAll(Arrays.asList(arguments));
+    return narrator.command("helm " + shown(all), () -> helm.run(all));
+  }
+
+  /** Types a krypton command that goes on in the background. */
+  synchronized Child krypton(String log, String... arguments) throws IOException {
+    narrator.line("$ krypton " + shown(Arrays.asList(arguments)) + " &");
+    var child =
+        Child.start(
+            Launcher.path(), directory, file(log + ".log"), plumbing, Arrays.asList(arguments));
+    opened.add(child);
+    return child;
+  }
+
+  private static String shown(List<String> arguments) {
+    return String.join(
+        " ", arguments.stream().map(it -> it.contains(" ") ? "'" + it + "'" : it).toList());
+  }
+
+  /** From now on the directory stays, because its logs tell what went wrong. */
+  synchronized void keepLogs() {
+    keepLogs = true;
+  }
+
+  /** Ends all processes, in the reverse order of their start; may be called twice. */
+  @Override
+  public synchronized void close() throws IOException {
+    while (!opened.isEmpty()) {
+      close(opened.removeLast());
+    }
+    if (!keepLogs && Files.exists(directory)) {
+      deleteDirectory();
+    }
+  }
+
+  private static void close(AutoCloseable opened) throws IOException {
+    try {
+      opened.close();
+    } catch (Exception e) {
+      throw new IOException("a process of the demo did not end", e);
+    }
+  }
+
+  private void deleteDirectory() throws IOException {
+    try (var files = Files.walk(directory)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.krypton.cli.view;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.api.KryptonApi;
+import io.krypton.multicluster.cluster.client.Failure;
+import java.net.HttpURLConnection;
+import java.util.List;
+
+/** Says what an API server refused or a network broke, and what helps. */
+public final class ApiErrors {
+  private ApiErrors() {}
+
+  static UserError explained(KubernetesClientException failed, Session session) {
+    var failure = Failure.of(failed);
+    return UserError.failure(
+        switch (failure.kind()) {
+          case NO_CONNECTION, TIMEOUT, TLS ->
+              "%s cannot be reached: %s; check --context and the network"
+                  .formatted(session.server(), failure.message());
+          case CREDENTIALS_REFUSED, BAD_ANSWER, NOT_PREPARED -> answered(failed, session);
+        });
+  }
+
+  private static String answered(KubernetesClientException failed, Session session) {
+    return switch (failed.getCode()) {
+      case HttpURLConnection.HTTP_UNAUTHORIZED ->
+          "%s refused the credentials of context %s (401); log in again or choose another --context"
+              .formatted(session.server(), session.context());
+      case HttpURLConnection.HTTP_FORBIDDEN ->
+          "%s; ask for that right or choose another --context".formatted(said(failed));
+      case HttpURLConnection.HTTP_NOT_FOUND ->
+          ("%s does not serve what was asked for; if this is the right --context, install"
+                  + " Krypton's CRDs or let the operator engage the cluster")
+              .formatted(session.server());
+      default -> "%s answered: %s".formatted(session.server(), said(failed));
+    };
+  }
+
+  /** Fails, with the remedy, if the cluster does not serve a kind of ours. */
+  public static void requireServed(Session session, List<String> plurals) {
+    var served = session.client().getApiResources(KryptonApi.GROUP + "/" + KryptonApi.VERSION);
+    for (var plural : plurals) {
+      if (served == null
+          || served.getResources().stream().noneMatch(it -> it.getName().equals(plural))) {
+        throw UserError.failure(
+            ("%s.%s is not installed on %s; is this the right --context? The operator installs its"
+                    + " CRDs on every cluster it engages")
+                .formatted(plural, KryptonApi.GROUP, session.server()));
+      }
+    }
+  }
+
+  public static boolean isForbidden(KubernetesClientException failed) {
+    return failed.getCode() == HttpURLConnection.HTTP_FORBIDDEN;
+  }
+
+  public static boolean isNotFound(KubernetesClientException failed) {
+    return failed.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
+  }
+
+  private static String said(KubernetesClientException failed) {
+    var status = failed.getStatus();
+    var message = status == null ? null : status.getMessage();
+    return message == null ? Failure.of(failed).message() : message.lines().findFirst().orElse("");
+  }
+}

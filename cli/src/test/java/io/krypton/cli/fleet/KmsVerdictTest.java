@@ -1,0 +1,91 @@
+package io.krypton.cli.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.api.condition.Condition;
+import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.kmshealth.EncryptionStatus;
+import io.krypton.api.kmshealth.HealthReport;
+import io.krypton.api.kmshealth.KmsHealth;
+import io.krypton.api.kmshealth.KmsHealthSpec;
+import io.krypton.api.kmshealth.KmsHealthStatus;
+import io.krypton.api.kmshealth.NodeHealth;
+import io.krypton.api.kmshealth.PluginStatus;
+import io.krypton.cli.view.Table;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KmsVerdictTest {
+  private static KmsHealth health(KmsHealthStatus status) {
+    var health = new KmsHealth();
+    health.setStatus(status);
+    return health;
+  }
+
+  private static KmsHealthStatus saying(Condition... conditions) {
+    return new KmsHealthStatus(List.of(conditions), null, List.of(), "2/3", "7", null, null);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "KMSPluginsDegraded, FALSE, Healthy",
+    "KMSPluginsDegraded, TRUE, Degraded",
+    "KMSPluginsDegraded, UNKNOWN, Unknown",
+    "Degraded, TRUE, Degraded",
+    "PlatformDetected, TRUE, Unknown"
+  })
+  void the_aggregators_condition_is_the_state(
+      String type, ConditionStatus status, String expected) {
+    var verdict = KmsVerdict.of(health(saying(Condition.of(type, status, "PluginError", "why"))));
+
+    assertThat(verdict.state()).isEqualTo(expected);
+    assertThat(verdict.nodes()).isEqualTo("2/3");
+    assertThat(verdict.key()).isEqualTo("7");
+  }
+
+  @Test
+  void keys_that_do_not_converge_say_why() {
+    var diverged = Condition.of("KMSKeysConverged", ConditionStatus.FALSE, "Diverged", "");
+    var converged = Condition.of("KMSKeysConverged", ConditionStatus.TRUE, "Converged", "");
+
+    assertThat(KmsVerdict.of(health(saying(diverged))).converged()).isEqualTo("Diverged");
+    assertThat(KmsVerdict.of(health(saying(converged))).converged()).isEqualTo("True");
+  }
+
+  @Test
+  void no_object_and_a_disabled_one_are_told_apart() {
+    var off = health(KmsHealthStatus.EMPTY);
+    var spec = KmsHealthSpec.DEFAULT;
+    off.setSpec(
+        new KmsHealthSpec(
+            false, null, List.of(), null, spec.degradedInertia(), spec.convergedFor()));
+
+    assertThat(KmsVerdict.of(null).state()).isEqualTo("-");
+    assertThat(KmsVerdict.of(off).state()).isEqualTo("Off");
+  }
+
+  @Test
+  void each_node_has_a_row_whether_or_not_it_reports() {
+    var report =
+        new HealthReport("m1", "7", PluginStatus.ERROR, null, null, null, "ConnectionRefused", 30);
+    var status =
+        new KmsHealthStatus(
+            List.of(),
+            new EncryptionStatus(List.of(report)),
+            List.of(
+                new NodeHealth("m1", NodeHealth.State.ERROR, null, null),
+                new NodeHealth("m2", NodeHealth.State.MISSING, null, null)),
+            "0/2",
+            "7",
+            null,
+            null);
+
+    assertThat(KmsLooks.nodes(health(status)).table().lines(new Table.Style(false, true, false)))
+        .containsExactly(
+            "NODE   STATE     KEY   CAUSE",
+            "m1     Error     7     ConnectionRefused",
+            "m2     Missing   -     -");
+  }
+}

@@ -1,0 +1,90 @@
+package io.krypton.cli.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.krypton.agent.publish.FieldManager;
+import io.krypton.agent.publish.LeaseApply;
+import io.krypton.agent.publish.Target;
+import io.krypton.agent.report.ConditionFormat;
+import io.krypton.agent.report.NodeReport;
+import io.krypton.agent.report.PluginReport;
+import io.krypton.agent.report.TypedFormat;
+import io.krypton.api.condition.Condition;
+import io.krypton.api.kmshealth.HealthReport;
+import io.krypton.kms.verdict.HealthClass;
+import io.krypton.operator.kmshealth.publish.FieldManagers;
+import io.krypton.operator.kmshealth.report.KeyId;
+import io.krypton.operator.kmshealth.report.ReportReader;
+import io.krypton.operator.kmshealth.report.Reported;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What the reporter writes is what the aggregator reads; the two share no code. */
+class ReportRoundTripTest {
+  private static final Instant TIME = Instant.parse("2026-05-08T12:34:56Z");
+  private static final NodeReport REPORT =
+      new NodeReport(
+          "master-1",
+          Duration.ofSeconds(90),
+          List.of(
+              new PluginReport(
+                  BigInteger.ONE, HealthClass.HEALTHY, TIME, "a key / with ümlaut", null, null),
+              new PluginReport(
+                  BigInteger.TWO, HealthClass.UNHEALTHY, TIME, "k", "NotOk", "no = yes"),
+              new PluginReport(
+                  BigInteger.TEN, HealthClass.ERROR, TIME, null, "SocketMissing", "gone")));
+
+  private final JsonMapper json = new JsonMapper();
+
+  @Test
+  void a_condition_is_read_as_it_was_meant() throws Exception {
+    var condition = json.treeToValue(ConditionFormat.condition(REPORT, TIME), Condition.class);
+    check(List.of(condition), List.of(), true);
+  }
+
+  @Test
+  void typed_entries_are_read_as_they_were_meant() throws Exception {
+    for (var schema : TypedFormat.Schema.values()) {
+      var entries = new ArrayList<HealthReport>();
+      for (var entry : TypedFormat.entries(REPORT, schema)) {
+        entries.add(json.treeToValue(entry, HealthReport.class));
+      }
+      check(List.of(), entries, schema == TypedFormat.Schema.KMS_HEALTH);
+    }
+  }
+
+  private static void check(
+      List<Condition> conditions, List<HealthReport> entries, boolean withCause) {
+    var read = Objects.requireNonNull(ReportReader.read(conditions, entries).get("master-1"));
+
+    assertThat(read.malformed()).isFalse();
+    assertThat(read.plugins().values())
+        .extracting(plugin -> plugin.reported())
+        .containsExactly(Reported.HEALTHY, Reported.UNHEALTHY, Reported.ERROR);
+    assertThat(read.plugins().values())
+        .extracting(plugin -> plugin.remoteKeyId())
+        .containsExactly("a key / with ümlaut", "k", null);
+    var second = Objects.requireNonNull(read.plugins().get(KeyId.parse("2").orElseThrow()));
+    assertThat(second.lastChecked()).isEqualTo(TIME);
+    assertThat(second.detail()).isEqualTo("no = yes");
+    assertThat(second.cause()).isEqualTo(withCause ? "NotOk" : null);
+    assertThat(second.interval()).isEqualTo(withCause ? Duration.ofSeconds(90) : null);
+  }
+
+  @Test
+  void names_of_managers_and_leases_are_the_same_on_both_sides() {
+    for (var node : List.of("master-1", "a".repeat(108), "a".repeat(109), "a".repeat(253))) {
+      assertThat(FieldManagers.reporter(node)).isEqualTo(FieldManager.of(node));
+      for (var target : Target.values()) {
+        assertThat(FieldManagers.lease(target.word(), node))
+            .isEqualTo(LeaseApply.nameOf(target, node));
+      }
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.krypton.e2e;
+
+import static io.krypton.e2e.Fleet.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.sandbox.ControlPlane;
+import io.krypton.sandbox.junit.Cluster;
+import io.krypton.sandbox.junit.ControlPlanes;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What happens to the objects of a release after Helm has gone. */
+@ExtendWith(ControlPlanes.class)
+@TestInstance(Lifecycle.PER_CLASS)
+class DriftIT {
+  private static final String CLUSTER = "drift-edge";
+
+  @TempDir static Path directory;
+
+  private Tenants tenants;
+  private Operator operator;
+
+  @BeforeAll
+  void start(@Cluster("home") ControlPlane home, @Cluster("edge") ControlPlane edge)
+      throws Exception {
+    tenants = new Tenants(edge, "drift", CLUSTER);
+    Fleet.namespace(home, "drift");
+    Fleet.namespace(edge, "drift");
+    Fleet.register(home, "drift", CLUSTER, edge.adminKubeconfig());
+    operator =
+        Operators.start(
+            directory,
+            home,
+            "drift",
+            List.of(
+                "-chart-repo=" + Operators.chart("app"),
+                "-chart-name=app",
+                "-chart-version=0.1.0",
+                "--watch-namespaces=drift",
+                "--leader-elect=false",
+                "--ready-timeout=5s",
+                "-check-interval=2s"));
+    eventually("engaged", () -> assertThat(operator.hasEngaged(CLUSTER)).isTrue());
+  }
+
+  @AfterAll
+  void stop() {
+    operator.close();
+  }
+
+  @Test
+  void an_edited_object_is_put_back_and_what_an_autoscaler_sets_is_left_alone() throws Exception {
+    tenants.create("drift-edit", "{}");
+    eventually("ready", () -> assertThat(tenants.phase("drift-edit")).isEqualTo("Ready"));
+    var deployment = "/apis/apps/v1/namespaces/drift-edit/deployments/app";
+    var image = "/spec/template/spec/containers/0/image";
+    tenants
+        .change(
+            deployment,
+            """
+            {"spec":{"template":{"spec":{"containers":[{"name":"app","image":"example.com/evil:2"}]}}}}
+            """)
+        .orThrow();
+    eventually(
+        "put back",
+        () ->
+            assertThat(tenants.object(deployment).at(image).asText())
+                .isEqualTo("example.com/app:1"));
+    eventually(
+        "told",
+        () ->
+            assertThat(tenants.eventList("drift-edit").toString())
+                .contains(
+                    "Detected changed resources, triggered repair: Deployment/drift-edit/app"));
+    scale("drift-edit", 2);
+    eventually("scaled back", () -> assertThat(replicas("drift-edit")).isZero());
+    eventually("ready", () -> assertThat(tenants.phase("drift-edit")).isEqualTo("Ready"));
+    assertThat(operator.metric("krypton_drift_detected_total", "kind=\"Deployment\"")).isPositive();
+    assertThat(operator.metric("krypton_drift_repairs_total", "result=\"done\"")).isPositive();
+
+    tenants
+        .plane()
+        .admin()
+        .post(
+            "/apis/autoscaling/v2/namespaces/drift-edit/horizontalpodautoscalers",
+            """
+            {"metadata":{"name":"app"},"spec":{"minReplicas":1,"maxReplicas":5,
+             "scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"app"}}}
+            """)
+        .orThrow();
+    var revisions = tenants.revisions("drift-edit").size();
+    scale("drift-edit", 3);
+    eventually(
+        "noticed that the pods are missing",
+        () -> assertThat(tenants.message("drift-edit")).contains("Deployment/app (0/3 available)"));
+    assertThat(replicas("drift-edit")).isEqualTo(3);
+    assertThat(tenants.revisions("drift-edit")).hasSize(revisions);
+  }
+
+  private void scale(String namespace, int replicas) {
+    tenants
+        .change(
+            "/apis/apps/v1/namespaces/%s/deployments/app/scale".formatted(namespace),
+            "{\"spec\":{\"replicas\":%d}}".formatted(replicas))
+        .orThrow();
+  }
+
+  private int replicas(String namespace) {
+    return tenants
+        .object("/apis/apps/v1/namespaces/%s/deployments/app".formatted(namespace))
+        .at("/spec/replicas")
+        .asInt();
+  }
+
+  @Test
+  void whoever_keeps_deleting_an_object_makes_repairs_rarer() {
+    tenants.create("drift-fight", "{}");
+    eventually("ready", () -> assertThat(tenants.phase("drift-fight")).isEqualTo("Ready"));
+    var configMap = "/api/v1/namespaces/drift-fight/configmaps/app";
+    for (var round = 1; round <= 3; round++) {
+      tenants.plane().admin().delete(configMap).orThrow();
+      eventually(
+          "repair " + round,
+          () -> {
+            assertThat(tenants.object(configMap).isMissingNode()).isFalse();
+            assertThat(tenants.phase("drift-fight")).isEqualTo("Ready");
+          });
+    }
+    tenants.plane().admin().delete(configMap).orThrow();
+    eventually(
+        "waits",
+        () ->
+            assertThat(tenants.condition("drift-fight", "Reconciling"))
+                .isEqualTo("True/ProgressingWithRetry"));
+    assertThat(tenants.ready("drift-fight")).isEqualTo("False/RepairTriggered");
+    eventually("ready", () -> assertThat(tenants.phase("drift-fight")).isEqualTo("Ready"));
+    assertThat(tenants.object(configMap).isMissingNode()).isFalse();
+  }
+
+  @Test
+  void an_object_may_be_left_out_of_it() {
+    tenants.create("drift-mine", "{}");
+    eventually("ready", () -> assertThat(tenants.phase("drift-mine")).isEqualTo("Ready"));
+    var configMap = "/api/v1/namespaces/drift-mine/configmaps/app";
+    tenants
+        .change(
+            configMap,
+            """
+            {"metadata":{"annotations":{"mesh.openkcm.io/drift-detection":"disabled"}},
+             "data":{"message":"mine"}}
+            """)
+        .orThrow();
+    for (var look = 1; look <= 2; look++) {
+      var value = "look-" + look;
+      tenants.annotate("drift-mine", "requestedAt", value);
+      eventually(
+          value,
+          () ->
+              assertThat(tenants.get("drift-mine").at("/status/lastHandledReconcileAt").asText())
+                  .isEqualTo(value));
+    }
+    assertThat(tenants.object(configMap).at("/data/message").asText()).isEqualTo("mine");
+    assertThat(tenants.revisions("drift-mine")).containsExactly("deployed");
+  }
+
+  @Test
+  void workloads_of_every_kind_keep_a_tenant_from_ready_until_they_are() {
+    var admin = tenants.plane().admin();
+    admin.post("/api/v1/nodes", "{\"metadata\":{\"name\":\"drift-node\"}}").orThrow();
+    tenants.create("drift-set", "{\"values\":{\"statefulReplicas\":1}}");
+    tenants.create("drift-daemon", "{\"values\":{\"daemon\":true}}");
+    tenants.create("drift-job", "{\"values\":{\"job\":true}}");
+    tenants.create("drift-jobs-end", "{\"values\":{\"job\":true}}");
+    eventually(
+        "each in its words",
+        () -> {
+          assertThat(tenants.message("drift-set")).contains("StatefulSet/state (0/1 ready)");
+          assertThat(tenants.message("drift-daemon")).contains("DaemonSet/daemon (0/1 available)");
+          assertThat(tenants.message("drift-job")).contains("Job/once (not complete)");
+        });
+    assertThat(tenants.phase("drift-job")).isNotEqualTo("Ready");
+    eventually(
+        "after its time",
+        () -> assertThat(tenants.error("drift-set")).isEqualTo("True/WorkloadsNotReady"));
+    assertThat(tenants.condition("drift-set", "Stalled")).isEqualTo("True/WorkloadsNotReady");
+
+    tenants.values("drift-daemon", "{\"daemon\":false}");
+    Fleet.completeJob(tenants.plane(), "drift-job", "once");
+    failJob("drift-jobs-end");
+    tenants.values("drift-set", "{\"statefulReplicas\":0}");
+
+    for (var tenant : List.of("drift-set", "drift-daemon", "drift-job")) {
+      eventually(tenant, () -> assertThat(tenants.phase(tenant)).isEqualTo("Ready"));
+    }
+    admin.delete("/api/v1/nodes/drift-node").orThrow();
+    eventually(
+        "failed at once",
+        () -> assertThat(tenants.message("drift-jobs-end")).contains("Job/once (failed: Tired)"));
+    assertThat(tenants.error("drift-jobs-end")).isEqualTo("True/WorkloadsNotReady");
+    assertThat(tenants.revisions("drift-jobs-end")).as("no Helm run").containsExactly("deployed");
+  }
+
+  private void failJob(String namespace) {
+    var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    var condition =
+        "{\"type\":\"%%s\",\"status\":\"True\",\"reason\":\"Tired\",\"lastTransitionTime\":\"%s\"}"
+            .formatted(now);
+    tenants
+        .change(
+            "/apis/batch/v1/namespaces/%s/jobs/once/status".formatted(namespace),
+            "{\"status\":{\"active\":0,\"ready\":0,\"terminating\":0,\"failed\":1,\"conditions\":[%s,%s]}}"
+                .formatted(condition.formatted("FailureTarget"), condition.formatted("Failed")))
+        .orThrow();
+  }
+}

@@ -1,0 +1,160 @@
+package io.krypton.e2e;
+
+import static io.krypton.e2e.Fleet.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.sandbox.ControlPlane;
+import io.krypton.sandbox.junit.Cluster;
+import io.krypton.sandbox.junit.ControlPlanes;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tenants from their creation to their end, with the operator as a user runs it. */
+@ExtendWith(ControlPlanes.class)
+class TenantFlowIT {
+  @TempDir Path directory;
+
+  @Test
+  void a_tenant_on_a_remote_cluster_becomes_a_release_and_leaves_nothing_behind(
+      @Cluster("home") ControlPlane home, @Cluster("edge") ControlPlane edge) throws Exception {
+    Fleet.namespace(home, "flow");
+    Fleet.register(home, "flow", "demo-remote-1", edge.adminKubeconfig());
+    // One dash, as the manifests of the older operator write them.
+    try (var operator = start(home, "flow", "echo", "-check-interval=2s")) {
+      eventually(
+          "engaged",
+          () -> assertThat(operator.metrics("/status").body()).contains("\"state\":\"Engaged\""));
+      assertThat(operator.probe("/readyz").body()).isEqualTo("ok");
+
+      Fleet.tenant(edge, "e2e-acme", "{\"workspace\":\"e2e-acme-workspace\"}");
+      eventually(
+          "ready",
+          () -> assertThat(Fleet.phase(edge, "e2e-acme")).as(operator.log()).isEqualTo("Ready"));
+      assertThat(Fleet.condition(edge, "e2e-acme", "ClusterReady/demo-remote-1"))
+          .isEqualTo("True/Installed");
+      assertThat(Fleet.condition(edge, "e2e-acme", "Ready")).isEqualTo("True/Deployed");
+      assertThat(Fleet.revisions(edge, "e2e-acme-workspace", "tenant-e2e-acme-demo-remote-1"))
+          .containsExactly("deployed");
+      eventually(
+          "events",
+          () ->
+              assertThat(Fleet.events(edge, "e2e-acme"))
+                  .contains(
+                      "WorkspaceCreated", "HelmInstallStart", "HelmInstalled", "FingerprintUpdated")
+                  .filteredOn(reason -> !reason.equals("PhaseSet"))
+                  .doesNotHaveDuplicates());
+
+      var mark = edge.audit().mark();
+      driftIsRepaired(edge);
+      // What must not appear while nothing happens does appear here, so that its absence means
+      // something.
+      assertThat(edge.audit().since(mark).records())
+          .anyMatch(record -> isOurs(record.userAgent()) && record.verb().equals("patch"))
+          .anyMatch(record -> isHelms(record.userAgent()));
+      aQuietFleetCostsNothing(edge, operator);
+      badValuesAreToldAndCured(edge);
+      theYoungerOfTwoRivalsWaits(edge);
+
+      Fleet.delete(edge, "e2e-acme");
+      eventually(
+          "all gone",
+          () -> {
+            assertThat(edge.admin().get("/api/v1/namespaces/e2e-acme-workspace").status())
+                .isEqualTo(404);
+            assertThat(Fleet.tenantStatus(edge, "e2e-acme")).isEqualTo(404);
+          });
+
+      var ending = operator.terminate();
+      assertThat(ending.exit()).isEqualTo(143);
+      assertThat(ending.took()).isLessThan(Duration.ofSeconds(5));
+      assertThat(operator.log()).doesNotContain("client-key-data", "BEGIN");
+    }
+  }
+
+  private static void driftIsRepaired(ControlPlane edge) {
+    var configMap =
+        "/api/v1/namespaces/e2e-acme-workspace/configmaps/tenant-e2e-acme-demo-remote-1";
+    edge.admin().delete(configMap);
+    eventually(
+        "a deleted object is back",
+        () -> assertThat(edge.admin().get(configMap).status()).isEqualTo(200));
+    eventually(
+        "told", () -> assertThat(Fleet.events(edge, "e2e-acme")).contains("RepairTriggered"));
+    eventually("ready again", () -> assertThat(Fleet.phase(edge, "e2e-acme")).isEqualTo("Ready"));
+  }
+
+  private static void aQuietFleetCostsNothing(ControlPlane edge, Operator operator)
+      throws Exception {
+    var runs = quietRuns(operator);
+    var mark = edge.audit().mark();
+    Fleet.patch(edge, "e2e-acme", "{\"metadata\":{\"annotations\":{\"note\":\"1\"}}}");
+    // Only what the operator has really looked at, several times, can have cost nothing.
+    eventually("looked at", () -> assertThat(quietRuns(operator)).isGreaterThanOrEqualTo(runs + 3));
+    var trail = edge.audit().since(mark);
+    assertThat(trail.records())
+        .filteredOn(record -> isOurs(record.userAgent()))
+        .extracting(record -> record.verb())
+        .doesNotContain("patch", "update", "create", "delete");
+    assertThat(trail.records()).noneMatch(record -> isHelms(record.userAgent()));
+    assertThat(Fleet.phase(edge, "e2e-acme")).isEqualTo("Ready");
+  }
+
+  private static boolean isOurs(String userAgent) {
+    return userAgent.startsWith("krypton");
+  }
+
+  private static boolean isHelms(String userAgent) {
+    return userAgent.startsWith("Helm/");
+  }
+
+  /** How many runs found nothing to do, by the operator's own count. */
+  private static double quietRuns(Operator operator) throws Exception {
+    return operator
+        .metrics("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("krypton_reconcile_total{") && line.contains("\"noop\""))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  private static void badValuesAreToldAndCured(ControlPlane edge) {
+    Fleet.tenant(edge, "e2e-bad", "{\"values\":{\"replicas\":\"many\"}}");
+    eventually(
+        "the failure is told",
+        () ->
+            assertThat(Fleet.condition(edge, "e2e-bad", "ClusterError/demo-remote-1"))
+                .isEqualTo("True/InstallFailed"));
+    assertThat(Fleet.tenant(edge, "e2e-bad").path("status").path("lastMessage").asText())
+        .contains("spec.replicas");
+    assertThat(Fleet.phase(edge, "e2e-bad")).isEqualTo("Error");
+
+    Fleet.patch(edge, "e2e-bad", "{\"spec\":{\"values\":{\"replicas\":0}}}");
+
+    eventually("cured", () -> assertThat(Fleet.phase(edge, "e2e-bad")).isEqualTo("Ready"));
+    assertThat(Fleet.condition(edge, "e2e-bad", "ClusterError/demo-remote-1"))
+        .isEqualTo("False/Resolved");
+    Fleet.delete(edge, "e2e-bad");
+  }
+
+  private static void theYoungerOfTwoRivalsWaits(ControlPlane edge) {
+    Fleet.tenant(edge, "e2e-rival", "{\"workspace\":\"e2e-acme-workspace\"}");
+    eventually(
+        "refused",
+        () ->
+            assertThat(Fleet.condition(edge, "e2e-rival", "ClusterError/demo-remote-1"))
+                .isEqualTo("True/NamespaceConflict"));
+    assertThat(Fleet.condition(edge, "e2e-rival", "Stalled")).isEqualTo("True/NamespaceConflict");
+    assertThat(Fleet.phase(edge, "e2e-acme")).isEqualTo("Ready");
+    Fleet.delete(edge, "e2e-rival");
+    eventually("gone", () -> assertThat(Fleet.tenantStatus(edge, "e2e-rival")).isEqualTo(404));
+  }
+
+  private Operator start(ControlPlane home, String namespace, String chart, String... flags)
+      throws Exception {
+    return Operators.start(directory, home, namespace, chart, flags);
+  }
+}

@@ -1,0 +1,150 @@
+package io.krypton.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code tools/provide} with made-up binaries: no network and no Go build is needed to see what it
+ * does.
+ */
+class ToolsScriptIT {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @TempDir Path temp;
+  private Path bin;
+
+  @BeforeEach
+  void a_path_without_go_and_curl() throws IOException {
+    bin = Files.createDirectory(temp.resolve("bin"));
+    for (var needed :
+        List.of(
+            "bash", "dirname", "uname", "tr", "sed", "mkdir", "flock", "rm", "mktemp", "tail",
+            "env", "cut", "mv", "sleep", "cat", "chmod")) {
+      script(bin.resolve(needed), "exec /usr/bin/%s \"$@\"".formatted(needed));
+    }
+  }
+
+  @Test
+  void an_assets_directory_beats_the_cache() throws Exception {
+    var assets = temp.resolve("assets");
+    script(assets.resolve("etcd"), "exit 0");
+    script(cached("etcd-3.6.16/etcd"), "exit 0");
+
+    assertThat(provide("--path", "etcd").out()).isEqualTo(cached("etcd-3.6.16/etcd") + "\n");
+    var shell = shell().with("KRYPTON_ASSETS", assets.toString());
+    assertThat(shell.run(LIMIT, provideScript(), "--path", "etcd").out())
+        .isEqualTo(assets.resolve("etcd") + "\n");
+    assertThat(shell.run(LIMIT, provideScript(), "etcd").err()).contains("(assets directory)");
+  }
+
+  @Test
+  void without_go_and_network_the_error_names_the_remedies() throws Exception {
+    var answer = provide("helm");
+
+    assertThat(answer.exit()).isEqualTo(1);
+    assertThat(answer.err())
+        .contains("helm 4.3.1 is not here, could not be downloaded, and there is no Go to build it")
+        .contains("install Go 1.26 or newer, or set KRYPTON_ASSETS");
+  }
+
+  @Test
+  void a_build_is_verified_by_running_it_before_it_enters_the_cache() throws Exception {
+    goThatBuilds("echo etcd Version: 9.9.9");
+
+    var answer = provide("etcd");
+
+    assertThat(answer.exit()).isEqualTo(1);
+    assertThat(answer.err()).contains("does not run as version 3.6.16");
+    assertThat(cached("etcd-3.6.16/etcd")).doesNotExist();
+  }
+
+  @Test
+  void two_runs_at_once_build_once() throws Exception {
+    goThatBuilds("echo etcd Version: 3.6.16");
+
+    var both =
+        shell()
+            .run(LIMIT, "bash", "-c", "\"$1\" etcd & \"$1\" etcd; wait", "both", provideScript());
+
+    assertThat(both.exit()).as(both.err()).isZero();
+    assertThat(Files.readAllLines(temp.resolve("builds"))).hasSize(1);
+    assertThat(cached("etcd-3.6.16/etcd")).isExecutable();
+  }
+
+  @Test
+  void a_failed_build_shows_the_end_of_its_log_and_leaves_nothing() throws Exception {
+    script(
+        bin.resolve("go"),
+        "[ \"$1\" = env ] && echo go1.26 && exit; echo no such package >&2; exit 1");
+
+    var answer = provide("etcd");
+
+    assertThat(answer.exit()).isEqualTo(1);
+    assertThat(answer.err()).contains("no such package", "building etcd 3.6.16 failed", ".log");
+    assertThat(cached("etcd-3.6.16/etcd")).doesNotExist();
+  }
+
+  @Test
+  void an_unknown_binary_is_named_with_the_known_ones() throws Exception {
+    var answer = provide("kubelet");
+
+    assertThat(answer.exit()).isEqualTo(1);
+    assertThat(answer.err()).contains("unknown binary 'kubelet'", "kube-apiserver");
+  }
+
+  private Shell.Result provide(String... arguments) throws Exception {
+    var command = new ArrayList<>(List.of(provideScript()));
+    command.addAll(List.of(arguments));
+    return shell().run(LIMIT, command.toArray(String[]::new));
+  }
+
+  private Shell shell() {
+    return new Shell(temp)
+        .with("XDG_CACHE_HOME", temp.resolve("cache").toString())
+        .with("PATH", bin.toString())
+        .with("KRYPTON_TOOLS_OFFLINE", "1")
+        .without("KRYPTON_ASSETS")
+        .without("KUBEBUILDER_ASSETS");
+  }
+
+  private static String provideScript() {
+    return Shell.ROOT.resolve("tools/provide").toString();
+  }
+
+  private Path cached(String path) {
+    return temp.resolve("cache/krypton/tools").resolve(path);
+  }
+
+  /**
+   * A Go whose build writes a script as the binary and one line into a file, so that builds can be
+   * counted.
+   */
+  private void goThatBuilds(String binaryBody) throws IOException {
+    script(
+        bin.resolve("go"),
+        """
+        if [ "$1" = env ]; then echo go1.26; exit; fi
+        echo built >> %s
+        while [ "$1" != -o ]; do shift; done
+        printf '#!/bin/bash\\n%s\\n' > "$2"
+        chmod 755 "$2"
+        """
+            .formatted(temp.resolve("builds"), binaryBody));
+  }
+
+  private static void script(Path file, String body) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/bash\n" + body + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}

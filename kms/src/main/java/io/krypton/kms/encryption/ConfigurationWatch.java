@@ -1,0 +1,166 @@
+package io.krypton.kms.encryption;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the file and delivers each new state of it once, the first one at the start: content by
+ * its hash, being unreadable by its reason.
+ *
+ * <p>It watches the directory, because an atomic swap (a rename, or the {@code ..data} link of a
+ * mounted volume) never touches the file itself; and it compares hashes at intervals, because a
+ * link may lead to another directory and not every file system reports changes.
+ */
+public final class ConfigurationWatch implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ConfigurationWatch.class);
+
+  /** Writers that do not swap atomically get this long to finish. */
+  private static final Duration QUIET = Duration.ofMillis(50);
+
+  private static final int MAX_QUIET_ROUNDS = 20;
+  private static final Duration CLOSING = Duration.ofSeconds(5);
+
+  private final Path file;
+  private final Path directory;
+  private final ReadOptions options;
+  private final Duration poll;
+  private final Consumer<ReadResult> listener;
+  private final @Nullable WatchService watcher;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread;
+  private String lastState = "";
+
+  private ConfigurationWatch(
+      Path file, ReadOptions options, Duration poll, Consumer<ReadResult> listener) {
+    this.file = file;
+    directory = Objects.requireNonNullElse(file.toAbsolutePath().getParent(), file);
+    this.options = options;
+    this.poll = poll;
+    this.listener = listener;
+    watcher = watchService(file);
+    thread = Thread.ofVirtual().name("encryption-configuration-watch").unstarted(this::follow);
+  }
+
+  /** Starts to follow; the listener is called by the watch's own thread, never concurrently. */
+  public static ConfigurationWatch start(
+      Path file, ReadOptions options, Duration poll, Consumer<ReadResult> listener) {
+    var watch = new ConfigurationWatch(file, options, poll, listener);
+    watch.thread.start();
+    return watch;
+  }
+
+  /** Nodes run out of watches before they run out of anything else; then the interval has to do. */
+  private static @Nullable WatchService watchService(Path file) {
+    try {
+      return file.getFileSystem().newWatchService();
+    } catch (IOException | UnsupportedOperationException e) {
+      log.warn("no directory can be watched, the file is compared at intervals only");
+      return null;
+    }
+  }
+
+  private void follow() {
+    WatchKey key = null;
+    try {
+      while (closed.getCount() > 0) {
+        if (key == null || !key.isValid()) {
+          key = register();
+        }
+        deliverIfNew();
+        awaitChange();
+      }
+    } catch (ClosedWatchServiceException e) {
+      log.debug("stopped to follow the encryption configuration");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private @Nullable WatchKey register() {
+    if (watcher == null) {
+      return null;
+    }
+    try {
+      return directory.register(
+          watcher,
+          StandardWatchEventKinds.ENTRY_CREATE,
+          StandardWatchEventKinds.ENTRY_MODIFY,
+          StandardWatchEventKinds.ENTRY_DELETE);
+    } catch (IOException e) {
+      log.atDebug().addKeyValue("directory", directory).log("there is no directory to watch yet");
+      return null;
+    }
+  }
+
+  private void awaitChange() throws InterruptedException {
+    if (watcher == null) {
+      closed.await(poll.toNanos(), TimeUnit.NANOSECONDS);
+      return;
+    }
+    var changed = watcher.poll(poll.toNanos(), TimeUnit.NANOSECONDS);
+    for (int round = 0; changed != null; round++) {
+      changed.pollEvents();
+      changed.reset();
+      var more = round < MAX_QUIET_ROUNDS ? QUIET : Duration.ZERO;
+      changed = watcher.poll(more.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void deliverIfNew() {
+    try {
+      var content = ConfigurationFile.load(file);
+      if (isNew(ConfigurationFile.hash(content))) {
+        deliver(EncryptionConfigurations.read(file.toString(), content, options));
+      }
+    } catch (Rejected e) {
+      if (isNew(e.text())) {
+        deliver(EncryptionConfigurations.unreadable(e));
+      }
+    }
+  }
+
+  private boolean isNew(String state) {
+    boolean changed = !state.equals(lastState);
+    lastState = state;
+    return changed;
+  }
+
+  private void deliver(ReadResult result) {
+    try {
+      listener.accept(result);
+    } catch (RuntimeException e) {
+      log.error("the listener of the encryption configuration failed", e);
+    }
+  }
+
+  /** Returns when the thread has ended, so that the listener is not called any more. */
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      if (watcher != null) {
+        watcher.close();
+      }
+      if (!thread.equals(Thread.currentThread()) && !thread.join(CLOSING)) {
+        log.warn("the listener of the encryption configuration does not return");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot stop to watch directories", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

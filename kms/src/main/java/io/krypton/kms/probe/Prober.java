@@ -1,0 +1,267 @@
+package io.krypton.kms.probe;
+
+import io.krypton.kms.protocol.PluginConnections;
+import io.krypton.kms.verdict.Level;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Probes any number of plugins side by side. One loop decides and keeps all state; probes run on
+ * threads of their own and hand their results to the loop. A plugin that hangs holds up nobody.
+ */
+public final class Prober<J> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Prober.class);
+  private static final double TICK_SPREAD = 0.1;
+  private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
+  private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
+
+  private final Duration interval;
+  private final PluginConnections connections;
+  private final ProbeTools tools;
+  private final ProbeListener<J> listener;
+  private final Jitter jitter;
+
+  /** Holds at most four events per plugin: two results, a look, and the loss of a connection. */
+  private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+
+  private final Map<String, Watched<J>> plugins = new LinkedHashMap<>();
+  private final Set<String> missingInTick = new HashSet<>();
+  private final ExecutorService tasks =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("kms-probe-", 0).factory());
+  private final Thread loop = Thread.ofVirtual().name("kms-prober").unstarted(this::run);
+
+  private Duration nextTick = Duration.ZERO;
+  private long ticks;
+  private volatile Duration advanced;
+
+  private interface Task {
+    void run() throws InterruptedException;
+  }
+
+  public Prober(
+      Duration interval,
+      PluginConnections connections,
+      ProbeTools tools,
+      ProbeListener<J> listener) {
+    this.interval = interval;
+    this.connections = connections;
+    this.tools = tools;
+    this.listener = listener;
+    this.jitter = new Jitter(tools.random());
+    this.advanced = tools.ticker().now();
+  }
+
+  /** The first tick is at once. */
+  public void start() {
+    loop.start();
+  }
+
+  /** Takes a plugin into care; it is probed at once. */
+  public void watch(PluginSpec spec, Timetable<J> timetable) {
+    watch(spec, timetable, List.of());
+  }
+
+  /** As above; the signals are asked after each Status. */
+  public void watch(PluginSpec spec, Timetable<J> timetable, List<StatusSignal> signals) {
+    inbox.add(() -> add(spec, timetable, signals));
+  }
+
+  /** Stops probing a plugin and gives up its connection. Results under way are dropped. */
+  public void forget(String name) {
+    inbox.add(() -> remove(name));
+  }
+
+  /** When the loop last moved, by the ticker; a loop that stands still is a bug. */
+  public Duration lastAdvance() {
+    return advanced;
+  }
+
+  private void add(PluginSpec spec, Timetable<J> timetable, List<StatusSignal> signals) {
+    remove(spec.name());
+    var connection = connections.open(spec.endpoint(), () -> connectionLost(spec.name()));
+    var probe = new PluginProbe(spec, connection, tools, signals);
+    var watched = new Watched<>(spec, timetable, connection, probe);
+    watched.wanted = true;
+    plugins.put(spec.name(), watched);
+  }
+
+  private void remove(String name) {
+    var gone = plugins.remove(name);
+    if (gone != null) {
+      gone.connection.close();
+      resultInTick(name);
+    }
+  }
+
+  /** Called on the I/O thread of the connection. */
+  private void connectionLost(String name) {
+    inbox.add(() -> probeSoon(name));
+  }
+
+  private void probeSoon(String name) {
+    var watched = plugins.get(name);
+    if (watched != null && watched.fastLane.take(tools.ticker().now())) {
+      watched.wanted = true;
+    }
+  }
+
+  private void run() {
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        advance();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (RuntimeException | Error e) {
+        LOG.error("the prober goes on after an unexpected error", e);
+        nap();
+      }
+    }
+  }
+
+  private static void nap() {
+    try {
+      Thread.sleep(AFTER_A_BUG);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void advance() throws InterruptedException {
+    for (var event = inbox.poll(); event != null; event = inbox.poll()) {
+      event.run();
+    }
+    var now = tools.ticker().now();
+    advanced = now;
+    if (now.compareTo(nextTick) >= 0) {
+      tick(now);
+    }
+    plugins.values().forEach(watched -> startDue(watched, now));
+    var event = inbox.poll(untilNext(now).toNanos(), TimeUnit.NANOSECONDS);
+    if (event != null) {
+      event.run();
+    }
+  }
+
+  private void tick(Duration now) {
+    nextTick = now.plus(jitter.longer(interval, TICK_SPREAD));
+    ticks++;
+    missingInTick.clear();
+    missingInTick.addAll(plugins.keySet());
+    // A probe under way counts, so that a tick takes one timeout and not two.
+    plugins.values().forEach(watched -> watched.wanted = !watched.statusRuns);
+  }
+
+  private Duration untilNext(Duration now) {
+    var next = plugins.values().stream().map(Watched::nextMoment).reduce(nextTick, Prober::earlier);
+    return next.compareTo(now) <= 0 ? Duration.ZERO : next.minus(now);
+  }
+
+  private static Duration earlier(Duration one, Duration other) {
+    return one.compareTo(other) <= 0 ? one : other;
+  }
+
+  private void startDue(Watched<J> watched, Duration now) {
+    if (watched.statusDue(now)) {
+      watched.wanted = false;
+      watched.statusRuns = true;
+      watched.nextLook = Timetable.NEVER;
+      start(
+          watched, () -> watched.statusRuns = false, () -> report(watched, watched.probe.status()));
+    }
+    if (watched.deepDue(now)) {
+      watched.deepRuns = true;
+      start(watched, () -> watched.deepRuns = false, () -> report(watched, watched.probe.deep()));
+    }
+    if (watched.lookDue(now)) {
+      watched.lookRuns = true;
+      watched.nextLook = Timetable.NEVER;
+      start(watched, () -> watched.lookRuns = false, () -> look(watched));
+    }
+  }
+
+  /** Runs a task beside the loop; the end is told to the loop, whatever happens. */
+  private void start(Watched<J> watched, Runnable ended, Task task) {
+    tasks.execute(
+        () -> {
+          try {
+            task.run();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (RuntimeException | Error e) {
+            LOG.atError()
+                .addKeyValue("plugin", watched.spec.name())
+                .setCause(e)
+                .log("a probe ended with an unexpected error");
+            nap();
+          } finally {
+            inbox.add(ended);
+          }
+        });
+  }
+
+  private void report(Watched<J> watched, ProbeResult result) {
+    inbox.add(
+        () -> {
+          if (plugins.get(watched.spec.name()) == watched) {
+            take(watched, result);
+          }
+        });
+  }
+
+  private void take(Watched<J> watched, ProbeResult result) {
+    var state = watched.after(result);
+    watched.planLook(tools.ticker().now());
+    listener.onResult(state, result);
+    if (result.level() == Level.STATUS) {
+      resultInTick(result.plugin());
+    }
+  }
+
+  private void resultInTick(String name) {
+    if (missingInTick.remove(name) && missingInTick.isEmpty()) {
+      listener.onTick(ticks);
+    }
+  }
+
+  /** Sees the end of an outage without a call, and the plugin sees nothing of it before that. */
+  private void look(Watched<J> watched) {
+    var fault = watched.connection.look();
+    inbox.add(
+        () -> {
+          if (fault.isPresent()) {
+            watched.planLook(tools.ticker().now());
+          } else {
+            probeSoon(watched.spec.name());
+          }
+        });
+  }
+
+  /** Ends the loop and all probes under way, and gives up the connections. */
+  @Override
+  public void close() {
+    loop.interrupt();
+    try {
+      if (loop.isAlive() && !loop.join(CLOSE_TIME)) {
+        LOG.warn("the prober did not stop in time");
+      }
+      tasks.shutdownNow();
+      if (!tasks.awaitTermination(CLOSE_TIME.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("a probe did not stop in time");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    plugins.values().forEach(watched -> watched.connection.close());
+  }
+}

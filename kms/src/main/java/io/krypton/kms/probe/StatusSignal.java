@@ -1,0 +1,19 @@
+package io.krypton.kms.probe;
+
+import io.krypton.kms.protocol.Answer;
+import io.krypton.kms.protocol.PluginConnection;
+import io.krypton.kms.protocol.PluginStatus;
+import io.krypton.kms.verdict.Finding;
+import java.util.Optional;
+
+/**
+ * Something beside the KMS API that may object to a plugin. It is asked after each Status, on the
+ * thread of the probe, and can only make the result worse.
+ */
+@FunctionalInterface
+public interface StatusSignal {
+
+  /** What speaks against the plugin now; its own limits of time are its own business. */
+  Optional<Finding> objection(Answer<PluginStatus> status, PluginConnection connection)
+      throws InterruptedException;
+}

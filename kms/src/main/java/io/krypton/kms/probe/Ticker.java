@@ -1,0 +1,14 @@
+package io.krypton.kms.probe;
+
+import java.time.Duration;
+
+/** The monotonic clock: time since some fixed moment. */
+@FunctionalInterface
+public interface Ticker {
+  Duration now();
+
+  static Ticker system() {
+    var start = System.nanoTime();
+    return () -> Duration.ofNanos(System.nanoTime() - start);
+  }
+}

@@ -1,0 +1,91 @@
+package io.krypton.kms.protocol;
+
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Exception;
+import io.krypton.kms.protocol.CallFailure.NoConnection;
+import io.krypton.kms.protocol.CallFailure.NotGrpc;
+import io.krypton.kms.protocol.CallFailure.Rpc;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out why a call failed, with a look at the socket where gRPC's status hides the cause. */
+final class FailureReading {
+  private static final Metadata.Key<String> CONTENT_TYPE =
+      Metadata.Key.of("content-type", Metadata.ASCII_STRING_MARSHALLER);
+  private static final String GRPC_CONTENT = "application/grpc";
+
+  /** gRPC keeps this in the trailers only when the response was not gRPC. */
+  private static final String HTTP_STATUS = ":status";
+
+  private static final String PROTOCOL_ERROR = "HTTP/2 error code: PROTOCOL_ERROR";
+
+  private final SocketLook look;
+  private final boolean connected;
+  private final Duration deadline;
+
+  FailureReading(SocketLook look, boolean connected, Duration deadline) {
+    this.look = look;
+    this.connected = connected;
+    this.deadline = deadline;
+  }
+
+  CallFailure read(UnaryCall.End<?> end) throws InterruptedException {
+    var status = end.status();
+    if (status.isOk()) {
+      return new CallFailure.NoMessage();
+    }
+    if (end.trailers().keys().contains(HTTP_STATUS)) {
+      return new NotGrpc("the peer answers with HTTP but not with gRPC");
+    }
+    if (end.answered() || isGrpc(end.trailers().get(CONTENT_TYPE))) {
+      return rpc(status);
+    }
+    return isProtocolError(status)
+        ? new NotGrpc("the peer reports or causes an HTTP/2 protocol error")
+        : transportFailure(status);
+  }
+
+  private static boolean isGrpc(@Nullable String contentType) {
+    return contentType != null && contentType.startsWith(GRPC_CONTENT);
+  }
+
+  private static boolean isProtocolError(Status status) {
+    return status.getCause() instanceof Http2Exception
+        || String.valueOf(status.getDescription()).contains(PROTOCOL_ERROR);
+  }
+
+  /** The status is the library's own word for something that happened to the connection. */
+  private CallFailure transportFailure(Status status) throws InterruptedException {
+    if (status.getCode() != Status.Code.DEADLINE_EXCEEDED) {
+      var fault = look.connect();
+      if (fault.isPresent()) {
+        return fault.get();
+      }
+    }
+    return connected ? rpc(status) : neverConnected(status);
+  }
+
+  private CallFailure neverConnected(Status status) throws InterruptedException {
+    return switch (look.greet()) {
+      case SOMETHING_ELSE -> new NotGrpc("the peer does not open with HTTP/2 settings");
+      case CLOSED ->
+          new NoConnection(SocketFault.FAILED, "", "the peer hangs up before it has sent anything");
+      case SETTINGS, SILENCE -> rpc(status);
+    };
+  }
+
+  /** The library's own texts carry timings and class names, so they are replaced. */
+  private Rpc rpc(Status status) {
+    var code = RpcCode.valueOf(status.getCode().name());
+    var text = String.valueOf(status.getDescription() == null ? "" : status.getDescription());
+    if (code == RpcCode.DEADLINE_EXCEEDED && text.contains("deadline exceeded after")) {
+      return new Rpc(code, "no answer within " + seconds(deadline));
+    }
+    return new Rpc(code, text);
+  }
+
+  private static String seconds(Duration time) {
+    return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
+  }
+}

@@ -1,0 +1,70 @@
+package io.krypton.kms.verdict;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Makes a text that a plugin wrote fit to be shown: without what looks like a secret, on one line,
+ * and short. Plugins pass on the errors of their remote KMS, which may quote requests.
+ */
+public final class Redaction {
+  private static final int MAX_CODE_POINTS = 256;
+  private static final String ELLIPSIS = "...";
+  private static final String HIDDEN = "***";
+
+  /** More than can survive, and a bound for the work below. */
+  private static final int MAX_INPUT = 8192;
+
+  private static final Pattern CONTROL =
+      Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}\\u2028\\u2029 ]+");
+
+  private static final String NAMES = "(?:authorization|bearer|token|password|secret|api-?key)";
+
+  /** In this order: blocks before the words inside them. */
+  private static final List<Rule> RULES =
+      List.of(
+          rule("(?s)-----BEGIN .*?(?:-----END [^-]*-----|\\z)", HIDDEN),
+          rule("([A-Za-z][A-Za-z0-9+.-]*://)[^/?#\\s@]*@", "$1" + HIDDEN + "@"),
+          rule("([A-Za-z][A-Za-z0-9+.-]*://[^\\s?#]*\\?)\\S*", "$1" + HIDDEN),
+          // Repeated, as in "authorization: Bearer x": the last word is the secret one.
+          rule("(?i)(?:" + NAMES + "[\"']?[=: ]+[\"']?(?:basic +)?)+\\S+", HIDDEN),
+          rule("\\bhv[sbr]\\.[A-Za-z0-9_-]+", HIDDEN),
+          rule("\\beyJ[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]*)?", HIDDEN),
+          rule("[A-Za-z0-9+_=-]{40,}", HIDDEN),
+          rule("[A-Za-z0-9+/]{16,}={1,2}", HIDDEN));
+
+  private Redaction() {}
+
+  private record Rule(Pattern pattern, String replacement) {}
+
+  private static Rule rule(String expression, String replacement) {
+    return new Rule(Pattern.compile(expression), replacement);
+  }
+
+  /** The text as it may be shown; may be empty. */
+  public static String clean(String text) {
+    var shown = bounded(text);
+    for (var rule : RULES) {
+      shown = rule.pattern().matcher(shown).replaceAll(rule.replacement());
+    }
+    return cut(CONTROL.matcher(shown).replaceAll(" ").strip());
+  }
+
+  /** Ends at a space, so that no half of a secret is left at the end. */
+  private static String bounded(String text) {
+    if (text.length() <= MAX_INPUT) {
+      return text;
+    }
+    var start = text.substring(0, MAX_INPUT);
+    var space = start.lastIndexOf(' ');
+    return space < 0 ? HIDDEN : start.substring(0, space);
+  }
+
+  private static String cut(String text) {
+    if (text.codePointCount(0, text.length()) <= MAX_CODE_POINTS) {
+      return text;
+    }
+    var kept = text.offsetByCodePoints(0, MAX_CODE_POINTS - ELLIPSIS.length());
+    return text.substring(0, kept) + ELLIPSIS;
+  }
+}

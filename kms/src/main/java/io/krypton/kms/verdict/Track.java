@@ -1,0 +1,56 @@
+package io.krypton.kms.verdict;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The recent past of one level of probing.
+ *
+ * @param lastTen whether each of the last probes failed, newest last
+ * @param first the first failure of the present row of failures
+ */
+record Track(int failuresInRow, int goodInRow, List<Boolean> lastTen, @Nullable Failure first) {
+  static final Track EMPTY = new Track(0, 0, List.of(), null);
+
+  private static final int WINDOW = 10;
+
+  record Failure(Finding finding, Duration at) {}
+
+  Track {
+    lastTen = List.copyOf(lastTen);
+  }
+
+  Track good() {
+    return new Track(0, goodInRow + 1, remember(false), null);
+  }
+
+  Track failed(Finding finding, Duration at) {
+    var start = first == null ? new Failure(finding, at) : first;
+    return new Track(failuresInRow + 1, 0, remember(true), start);
+  }
+
+  private List<Boolean> remember(boolean failed) {
+    return Stream.concat(lastTen.stream(), Stream.of(failed))
+        .skip(Math.max(0, lastTen.size() + 1 - WINDOW))
+        .toList();
+  }
+
+  /** Forgets what led to the last published change. */
+  Track withoutPast() {
+    return new Track(failuresInRow, goodInRow, List.of(), first);
+  }
+
+  Track withoutGood() {
+    return new Track(failuresInRow, 0, lastTen, first);
+  }
+
+  boolean isFailing() {
+    return failuresInRow > 0;
+  }
+
+  long failuresAmongLastTen() {
+    return lastTen.stream().filter(failed -> failed).count();
+  }
+}

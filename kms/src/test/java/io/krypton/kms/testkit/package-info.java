@@ -1,0 +1,5 @@
+/** Plugins that do what a test wants. */
+@NullMarked
+package io.krypton.kms.testkit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,361 @@
+package io.krypton.kms.verdict;
+
+import static io.krypton.kms.verdict.HealthClass.ERROR;
+import static io.krypton.kms.verdict.HealthClass.UNHEALTHY;
+import static io.krypton.kms.verdict.Verdict.FATAL;
+import static io.krypton.kms.verdict.Verdict.OK;
+import static io.krypton.kms.verdict.Verdict.WAIT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.kms.protocol.CallFailure;
+import io.krypton.kms.protocol.CallFailure.NoConnection;
+import io.krypton.kms.protocol.CallFailure.NoMessage;
+import io.krypton.kms.protocol.CallFailure.NotGrpc;
+import io.krypton.kms.protocol.CallFailure.Rpc;
+import io.krypton.kms.protocol.EncryptedSample;
+import io.krypton.kms.protocol.Endpoint;
+import io.krypton.kms.protocol.KmsApi;
+import io.krypton.kms.protocol.PluginStatus;
+import io.krypton.kms.protocol.RpcCode;
+import io.krypton.kms.protocol.SocketFault;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One row per rule: what was observed, and what it is called, means and weighs. */
+class ClassificationTest {
+  private static final Classification RULES = new Classification(FatalPatterns.DEFAULT);
+  private static final byte[] PLAIN = new byte[32];
+
+  /** Reasons that are not found by looking at an answer of the KMS service. */
+  private static final Set<Reason> FOUND_ELSEWHERE =
+      EnumSet.of(Reason.DECRYPT_UNPROVEN, Reason.NOT_SERVING, Reason.HTTP_HEALTHZ);
+
+  record Row(
+      String rule,
+      Finding found,
+      String cause,
+      Phase phase,
+      HealthClass healthClass,
+      Verdict verdict) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("rows")
+  void every_rule_gives_its_cause_phase_class_and_verdict(Row row) {
+    assertThat(row.found().cause()).isEqualTo(row.cause());
+    assertThat(row.found().phase()).isEqualTo(row.phase());
+    assertThat(row.found().healthClass()).isEqualTo(row.healthClass());
+    assertThat(row.found().verdict()).isEqualTo(row.verdict());
+    assertThat(row.found().message()).isNotEmpty();
+    assertThat(row.found().hint()).isNotEmpty();
+  }
+
+  @Test
+  void every_reason_has_a_row() {
+    var covered = rows().map(row -> row.found().reason()).collect(Collectors.toSet());
+    covered.addAll(FOUND_ELSEWHERE);
+    assertThat(covered).containsExactlyInAnyOrder(Reason.values());
+  }
+
+  static Stream<Row> rows() {
+    return Stream.of(sockets(), calls(), statuses(), roundTrips(), canaries())
+        .flatMap(List::stream);
+  }
+
+  private static List<Row> sockets() {
+    var address = RULES.address(Endpoint.ofAddress("")).orElseThrow();
+    return List.of(
+        new Row("unusable address", address, "AddressUnusable", Phase.ADDRESS, ERROR, FATAL),
+        row(
+            "missing",
+            socket(SocketFault.MISSING, "ENOENT"),
+            "SocketMissing",
+            Phase.CONNECT,
+            ERROR,
+            WAIT),
+        row(
+            "refused",
+            socket(SocketFault.REFUSED, "ECONNREFUSED"),
+            "SocketRefused",
+            Phase.CONNECT,
+            ERROR,
+            WAIT),
+        row(
+            "other errno",
+            socket(SocketFault.FAILED, "EAGAIN"),
+            "ConnectFailed",
+            Phase.CONNECT,
+            ERROR,
+            WAIT),
+        row(
+            "denied",
+            socket(SocketFault.DENIED, "EACCES"),
+            "SocketDenied",
+            Phase.CONNECT,
+            ERROR,
+            FATAL),
+        row(
+            "a file",
+            socket(SocketFault.NOT_A_SOCKET, "ENOTSOCK"),
+            "NotASocket",
+            Phase.CONNECT,
+            ERROR,
+            FATAL),
+        row("HTTP/1.1", new NotGrpc("no settings"), "NotGrpc", Phase.CONNECT, ERROR, FATAL));
+  }
+
+  private static List<Row> calls() {
+    return Stream.of(
+            status("UNAVAILABLE", "RpcError:UNAVAILABLE", WAIT),
+            status("DEADLINE_EXCEEDED", "Timeout", WAIT),
+            status("RESOURCE_EXHAUSTED", "RpcError:RESOURCE_EXHAUSTED", WAIT),
+            status("ABORTED", "RpcError:ABORTED", WAIT),
+            status("CANCELLED", "RpcError:CANCELLED", WAIT),
+            status("INTERNAL", "RpcError:INTERNAL", WAIT),
+            status("UNKNOWN", "RpcError:UNKNOWN", WAIT),
+            status("ALREADY_EXISTS", "RpcError:ALREADY_EXISTS", WAIT),
+            status("UNAUTHENTICATED", "Unauthenticated", WAIT),
+            status("UNIMPLEMENTED", "Unimplemented", FATAL),
+            status("PERMISSION_DENIED", "RpcRefused:PERMISSION_DENIED", FATAL),
+            status("FAILED_PRECONDITION", "RpcRefused:FAILED_PRECONDITION", FATAL),
+            status("NOT_FOUND", "RpcRefused:NOT_FOUND", FATAL),
+            status("INVALID_ARGUMENT", "RpcRefused:INVALID_ARGUMENT", FATAL),
+            status("OUT_OF_RANGE", "RpcRefused:OUT_OF_RANGE", FATAL),
+            status("DATA_LOSS", "RpcRefused:DATA_LOSS", FATAL),
+            row("nil", new NoMessage(), "NilResponse", Phase.STATUS, ERROR, WAIT))
+        .toList();
+  }
+
+  private static List<Row> statuses() {
+    return List.of(
+        answer("not ok", new PluginStatus("v2", "broken", "k"), "NotOk", Phase.STATUS, WAIT),
+        answer("OK in capitals", new PluginStatus("v2", "OK", "k"), "NotOk", Phase.STATUS, WAIT),
+        answer("no healthz", new PluginStatus("v2", "", "k"), "NotOk", Phase.STATUS, WAIT),
+        answer(
+            "health before version", new PluginStatus("v9", "x", ""), "NotOk", Phase.STATUS, WAIT),
+        answer(
+            "text of doom",
+            new PluginStatus("v2", "key is disabled", "k"),
+            "NotOk",
+            Phase.STATUS,
+            FATAL),
+        answer(
+            "bad version", new PluginStatus("v1", "ok", "k"), "BadVersion", Phase.VERSION, FATAL),
+        answer(
+            "version before key",
+            new PluginStatus("", "ok", ""),
+            "BadVersion",
+            Phase.VERSION,
+            FATAL),
+        answer(
+            "new version",
+            new PluginStatus("v2beta1", "ok", "k"),
+            "VersionChanged",
+            Phase.VERSION,
+            FATAL),
+        answer("no key", new PluginStatus("v2", "ok", ""), "EmptyKeyID", Phase.KEY_ID, FATAL),
+        answer(
+            "long key",
+            new PluginStatus("v2", "ok", "k".repeat(1025)),
+            "KeyIDTooLong",
+            Phase.KEY_ID,
+            FATAL),
+        new Row(
+            "v1 version",
+            RULES.status(KmsApi.V1, new PluginStatus("v2", "", ""), "").orElseThrow(),
+            "BadVersion",
+            Phase.VERSION,
+            UNHEALTHY,
+            FATAL));
+  }
+
+  private static List<Row> roundTrips() {
+    return List.of(
+        call(Phase.ENCRYPT, "UNAVAILABLE", "EncryptFailed:UNAVAILABLE", WAIT),
+        call(Phase.ENCRYPT, "DEADLINE_EXCEEDED", "EncryptFailed:DEADLINE_EXCEEDED", WAIT),
+        call(Phase.ENCRYPT, "UNIMPLEMENTED", "EncryptFailed:UNIMPLEMENTED", FATAL),
+        call(Phase.ENCRYPT, "UNAUTHENTICATED", "EncryptFailed:UNAUTHENTICATED", WAIT),
+        call(Phase.DECRYPT, "NOT_FOUND", "DecryptFailed:NOT_FOUND", FATAL),
+        call(Phase.DECRYPT, "DATA_LOSS", "DecryptFailed:DATA_LOSS", FATAL),
+        encrypted("no ciphertext", sample(0, "k", Map.of())),
+        encrypted("long ciphertext", sample(1025, "k", Map.of())),
+        encrypted("no key id", sample(9, "", Map.of())),
+        encrypted("long key id", sample(9, "k".repeat(1025), Map.of())),
+        encrypted("one segment", sample(9, "k", Map.of("version", new byte[1]))),
+        encrypted("capitals", sample(9, "k", Map.of("A.b", new byte[1]))),
+        encrypted("long label", sample(9, "k", Map.of("a".repeat(64) + ".b", new byte[1]))),
+        encrypted("big annotations", sample(9, "k", Map.of("a.b", new byte[32766]))),
+        new Row(
+            "not encrypted",
+            RULES
+                .encrypted(KmsApi.V2, PLAIN, new EncryptedSample("k", PLAIN.clone(), Map.of()))
+                .orElseThrow(),
+            "NotEncrypted",
+            Phase.ENCRYPT,
+            UNHEALTHY,
+            FATAL),
+        new Row(
+            "other bytes",
+            RULES.decrypted(PLAIN, new byte[31]).orElseThrow(),
+            "DecryptMismatch",
+            Phase.DECRYPT,
+            UNHEALTHY,
+            FATAL),
+        new Row(
+            "two key ids",
+            RULES.keyIdMismatch("a", "b"),
+            "KeyIDMismatch",
+            Phase.KEY_ID_MISMATCH,
+            UNHEALTHY,
+            WAIT));
+  }
+
+  private static List<Row> canaries() {
+    var notFound = new Rpc(RpcCode.NOT_FOUND, "gone");
+    var unavailable = new Rpc(RpcCode.UNAVAILABLE, "later");
+    return List.of(
+        canary("current, refused", RULES.canaryFailed(true, "k", notFound), "CanaryFailed", FATAL),
+        canary("current, later", RULES.canaryFailed(true, "k", unavailable), "CanaryFailed", WAIT),
+        canary("current, changed", RULES.canaryChanged(true, "k"), "CanaryFailed", FATAL),
+        canary("old, refused", RULES.canaryFailed(false, "k", notFound), "OldKeyUnreadable", OK),
+        canary("old, changed", RULES.canaryChanged(false, "k"), "OldKeyUnreadable", OK),
+        new Row(
+            "died meanwhile",
+            RULES.canaryFailed(true, "k", socket(SocketFault.REFUSED, "ECONNREFUSED")),
+            "SocketRefused",
+            Phase.CONNECT,
+            ERROR,
+            WAIT));
+  }
+
+  @Test
+  void good_answers_give_no_finding() {
+    assertThat(RULES.status(KmsApi.V2, new PluginStatus("v2", "ok", "k".repeat(1024)), ""))
+        .isEmpty();
+    assertThat(RULES.status(KmsApi.V2, new PluginStatus("v2beta1", "ok", "k"), "v2beta1"))
+        .isEmpty();
+    assertThat(RULES.status(KmsApi.V1, new PluginStatus("v1beta1", "", ""), "")).isEmpty();
+    assertThat(
+            RULES.encrypted(KmsApi.V2, PLAIN, sample(1024, "k", Map.of("a.b.", new byte[32764]))))
+        .isEmpty();
+    assertThat(RULES.encrypted(KmsApi.V1, PLAIN, sample(65535, "", Map.of()))).isEmpty();
+    assertThat(RULES.decrypted(PLAIN, PLAIN.clone())).isEmpty();
+    assertThat(RULES.address(Endpoint.ofAddress("/a"))).isEmpty();
+  }
+
+  @Test
+  void a_long_v1_ciphertext_is_refused() {
+    assertThat(RULES.encrypted(KmsApi.V1, PLAIN, sample(65536, "", Map.of()))).isPresent();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("textsOfDoom")
+  void a_fatal_pattern_raises_wait_to_fatal_and_keeps_the_reason(String text) {
+    var finding = RULES.failedCall(Phase.STATUS, new Rpc(RpcCode.UNKNOWN, text));
+    assertThat(finding.verdict()).isEqualTo(FATAL);
+    assertThat(finding.cause()).isEqualTo("RpcError:UNKNOWN");
+  }
+
+  static List<String> textsOfDoom() {
+    return List.of(
+        "Key was destroyed",
+        "the KEY version is pending deletion",
+        "key abc not found",
+        "com.amazonaws DisabledException: x",
+        "KMSInvalidStateException",
+        "remote said 403 Forbidden");
+  }
+
+  @Test
+  void a_pattern_is_not_applied_to_connect_errors_nor_found_inside_words() {
+    var missing = new NoConnection(SocketFault.MISSING, "ENOENT", "key not found");
+    assertThat(RULES.failedCall(Phase.STATUS, missing).verdict()).isEqualTo(WAIT);
+    var unrelated = new Rpc(RpcCode.UNKNOWN, "monkeys 14031 disabled");
+    assertThat(RULES.failedCall(Phase.STATUS, unrelated).verdict()).isEqualTo(WAIT);
+  }
+
+  @Test
+  void own_patterns_replace_the_default_ones() {
+    var own = new Classification(FatalPatterns.of(List.of("quota")));
+    assertThat(own.failedCall(Phase.STATUS, new Rpc(RpcCode.UNKNOWN, "quota")).verdict())
+        .isEqualTo(FATAL);
+    assertThat(own.failedCall(Phase.STATUS, new Rpc(RpcCode.UNKNOWN, "key disabled")).verdict())
+        .isEqualTo(WAIT);
+  }
+
+  @Test
+  void key_ids_appear_as_hashes_only() {
+    var mismatch = RULES.keyIdMismatch("arn:key-a", "arn:key-b").message();
+    assertThat(mismatch)
+        .doesNotContain("arn:")
+        .contains(KeyIdHash.of("arn:key-a").substring(0, 19));
+    assertThat(KeyIdHash.of("")).isEmpty();
+    assertThat(KeyIdHash.of("1"))
+        .isEqualTo("sha256:6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b");
+  }
+
+  @Test
+  void an_errno_leads_to_its_reason() {
+    assertThat(SocketReason.ofErrno("ENOENT")).contains(Reason.SOCKET_MISSING);
+    assertThat(SocketReason.ofErrno("EPERM")).contains(Reason.SOCKET_DENIED);
+    assertThat(SocketReason.ofErrno("EMFILE")).contains(Reason.CONNECT_FAILED);
+    assertThat(SocketReason.ofErrno("NOT_FOUND")).isEmpty();
+  }
+
+  private static NoConnection socket(SocketFault fault, String errno) {
+    return new NoConnection(fault, errno, "text");
+  }
+
+  private static Row row(
+      String rule,
+      CallFailure failure,
+      String cause,
+      Phase phase,
+      HealthClass kind,
+      Verdict verdict) {
+    return new Row(rule, RULES.failedCall(Phase.STATUS, failure), cause, phase, kind, verdict);
+  }
+
+  private static Row status(String code, String cause, Verdict verdict) {
+    return row(code, new Rpc(RpcCode.valueOf(code), "text"), cause, Phase.STATUS, ERROR, verdict);
+  }
+
+  private static Row call(Phase phase, String code, String cause, Verdict verdict) {
+    var finding = RULES.failedCall(phase, new Rpc(RpcCode.valueOf(code), "text"));
+    return new Row(phase + " " + code, finding, cause, phase, UNHEALTHY, verdict);
+  }
+
+  private static Row answer(
+      String rule, PluginStatus status, String cause, Phase phase, Verdict verdict) {
+    Optional<Finding> finding = RULES.status(KmsApi.V2, status, "v2");
+    return new Row(rule, finding.orElseThrow(), cause, phase, UNHEALTHY, verdict);
+  }
+
+  private static Row encrypted(String rule, EncryptedSample sample) {
+    var finding = RULES.encrypted(KmsApi.V2, PLAIN, sample).orElseThrow();
+    return new Row(rule, finding, "BadEncryptResponse", Phase.ENCRYPT, UNHEALTHY, FATAL);
+  }
+
+  private static Row canary(String rule, Finding finding, String cause, Verdict verdict) {
+    return new Row("canary: " + rule, finding, cause, Phase.CANARY, UNHEALTHY, verdict);
+  }
+
+  private static EncryptedSample sample(int size, String keyId, Map<String, byte[]> annotations) {
+    var ciphertext = new byte[size];
+    Arrays.fill(ciphertext, (byte) 7);
+    return new EncryptedSample(keyId, ciphertext, annotations);
+  }
+}

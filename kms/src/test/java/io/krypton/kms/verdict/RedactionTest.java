@@ -1,0 +1,89 @@
+package io.krypton.kms.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RedactionTest {
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      ignoreLeadingAndTrailingWhitespace = false,
+      value = {
+        "plain text stays|plain text stays",
+        "  two  spaces |two spaces",
+        "GET https://bob:pw@kms.example/x failed|GET https://***@kms.example/x failed",
+        "GET https://kms.example/x?sig=abc&t=1 failed|GET https://kms.example/x?*** failed",
+        "token=abc123 refused|*** refused",
+        "Password: hunter2!|***",
+        "authorization: Bearer abc.def ended|*** ended",
+        "Authorization: Basic dXNlcjpwdw ended|*** ended",
+        "api-key abc and apikey=def|*** and ***",
+        "{\"secret\":\"s3cr3t\"}|{\"***",
+        "vault hvs.CAESIabc_def-1 expired|vault *** expired",
+        "jwt eyJhbGciOi.eyJzdWIi.c2ln ended|jwt *** ended",
+        "id 0123456789012345678901234567890123456789 ended|id *** ended",
+        "id 012345678901234567890123456789012345678 ended|id 012345678901234567890123456789012345678 ended",
+        "b64 c2VjcmV0L3NlY3JldA== ended|b64 *** ended",
+        "secrets are fine|secrets are fine",
+      })
+  void hides_what_looks_like_a_secret(String text, String shown) {
+    assertThat(Redaction.clean(text)).isEqualTo(shown);
+  }
+
+  @Test
+  void a_pem_block_goes_as_a_whole_also_when_it_is_cut_off() {
+    var pem = "-----BEGIN PRIVATE KEY-----\nMIIEvQ\nIBADAN\n";
+    assertThat(Redaction.clean("bad key " + pem + "-----END PRIVATE KEY----- found"))
+        .isEqualTo("bad key *** found");
+    assertThat(Redaction.clean("bad key " + pem)).isEqualTo("bad key ***");
+  }
+
+  @Test
+  void control_characters_and_line_ends_become_one_space() {
+    assertThat(Redaction.clean("\u0000a\r\n\tb\u0085\u2028c\u2029\u007f\u001b[31md\n"))
+        .isEqualTo("a b c [31md");
+  }
+
+  @Test
+  void a_long_text_ends_in_dots_and_never_inside_a_character() {
+    assertThat(Redaction.clean("😀 ".repeat(128).strip()))
+        .doesNotEndWith("...")
+        .hasSize(128 * 3 - 1);
+    var cut = Redaction.clean("😀😀 ".repeat(200));
+    assertThat(cut.codePointCount(0, cut.length())).isEqualTo(256);
+    assertThat(cut).endsWith("...");
+    assertThat(Character.isHighSurrogate(cut.charAt(cut.length() - 4))).isFalse();
+  }
+
+  @Test
+  void a_secret_at_the_edge_is_hidden_before_the_text_is_cut() {
+    var text = "x ".repeat(120) + "token=" + "s".repeat(39);
+    assertThat(Redaction.clean(text)).doesNotContain("ss").contains("***");
+  }
+
+  @Test
+  void an_endless_text_is_handled_at_once() {
+    assertThat(Redaction.clean("a".repeat(300_000))).isEqualTo("***");
+    assertThat(Redaction.clean("token=".repeat(50_000))).isEqualTo("***");
+    assertThat(Redaction.clean("ab ".repeat(100_000))).hasSize(256);
+  }
+
+  @RepeatedTest(20)
+  void key_material_does_not_survive_in_its_usual_clothes() {
+    var key = new byte[32];
+    new SecureRandom().nextBytes(key);
+    var base64 = Base64.getEncoder().encodeToString(key);
+    var hex = HexFormat.of().formatHex(key);
+    var shown = Redaction.clean("cannot decrypt " + base64 + " with " + hex + " today");
+    assertThat(shown).startsWith("cannot decrypt ").endsWith(" with *** today");
+    assertThat(shown).doesNotContain(base64.substring(base64.length() - 12)).doesNotContain(hex);
+  }
+}

@@ -1,0 +1,100 @@
+package io.krypton.multicluster.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A cluster with a live client. Whatever is started on it is given to {@link #own}; it ends with
+ * the cluster, last started first, and the client after all of it.
+ */
+public final class Cluster {
+  private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+
+  private final ClusterName name;
+  private final SecretRef secret;
+  private final Kubeconfig.Accepted kubeconfig;
+  private final KubernetesClient client;
+  private final String serverVersion;
+  private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+  private boolean released;
+
+  Cluster(
+      ClusterName name,
+      SecretRef secret,
+      Kubeconfig.Accepted kubeconfig,
+      KubernetesClient client,
+      String serverVersion) {
+    this.name = name;
+    this.secret = secret;
+    this.kubeconfig = kubeconfig;
+    this.client = client;
+    this.serverVersion = serverVersion;
+  }
+
+  public ClusterName name() {
+    return name;
+  }
+
+  public SecretRef secret() {
+    return secret;
+  }
+
+  public KubernetesClient client() {
+    return client;
+  }
+
+  /** The access in use, for child processes that need a kubeconfig of their own. */
+  public Kubeconfig.Accepted kubeconfig() {
+    return kubeconfig;
+  }
+
+  public String serverVersion() {
+    return serverVersion;
+  }
+
+  /** Ties something to this cluster; on a cluster that is already gone it is closed at once. */
+  public void own(AutoCloseable resource) {
+    synchronized (owned) {
+      if (!released) {
+        owned.push(resource);
+        return;
+      }
+    }
+    closeQuietly(resource);
+  }
+
+  /** Ends what was started on this cluster; the client is closed by whoever built it. */
+  void release() {
+    Deque<AutoCloseable> ending;
+    synchronized (owned) {
+      released = true;
+      ending = new ArrayDeque<>(owned);
+      owned.clear();
+    }
+    ending.forEach(this::closeQuietly);
+  }
+
+  /** One resource that fails to close must not keep the others, and the client, open. */
+  private void closeQuietly(AutoCloseable resource) {
+    try {
+      resource.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LOG.atError()
+          .setCause(e)
+          .addKeyValue("cluster", name)
+          .addKeyValue("resource", resource.getClass().getName())
+          .log("a resource of a cluster failed to close");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Cluster[" + name + "]";
+  }
+}

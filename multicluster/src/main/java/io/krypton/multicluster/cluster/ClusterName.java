@@ -1,0 +1,30 @@
+package io.krypton.multicluster.cluster;
+
+/** The name of a cluster, unique among those a registry holds. */
+public record ClusterName(String value) implements Comparable<ClusterName> {
+
+  public ClusterName {
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException("a cluster needs a name");
+    }
+  }
+
+  /**
+   * A cluster bears the name of its Secret. Secrets of other namespaces are told apart by their
+   * namespace; a Secret's name holds no slash, so the two forms never meet.
+   */
+  public static ClusterName of(SecretRef secret, String discoveryNamespace) {
+    return new ClusterName(
+        secret.namespace().equals(discoveryNamespace) ? secret.name() : secret.toString());
+  }
+
+  @Override
+  public int compareTo(ClusterName other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,27 @@
+package io.krypton.multicluster.cluster;
+
+import java.time.Duration;
+
+/**
+ * Something that must be in place on a cluster before it counts as engaged: definitions, watches.
+ * Runs on a thread of its own that is interrupted when its time is up or the cluster is withdrawn.
+ * An exception means that the cluster could not be reached.
+ */
+public interface EngageStep {
+  Result run(Cluster cluster) throws Exception;
+
+  default Duration timeLimit() {
+    return Duration.ofSeconds(30);
+  }
+
+  /** How a step ended. */
+  sealed interface Result {
+    record Done() implements Result {}
+
+    /** Done, with something that users should know; {@code reason} is a word for an event. */
+    record DoneWithNotice(String reason, String message) implements Result {}
+
+    /** Not possible now; the engagement is tried again after a growing pause. */
+    record NotYet(String reason, String message) implements Result {}
+  }
+}

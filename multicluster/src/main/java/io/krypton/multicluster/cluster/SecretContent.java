@@ -1,0 +1,57 @@
+package io.krypton.multicluster.cluster;
+
+import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** The kubeconfig that a Secret holds, unread, and the hash that tells whether it changed. */
+public final class SecretContent {
+  private final String key;
+  private final byte @Nullable [] bytes;
+  private final String hash;
+
+  private SecretContent(String key, byte @Nullable [] bytes) {
+    this.key = key;
+    this.bytes = bytes;
+    this.hash = bytes == null ? "none" : sha256(bytes);
+  }
+
+  public static SecretContent of(String key, byte @Nullable [] bytes) {
+    return new SecretContent(key, bytes == null ? null : bytes.clone());
+  }
+
+  boolean equalsBytesOf(SecretContent other) {
+    return hash.equals(other.hash);
+  }
+
+  /** Whether both give the same access, whatever their tokens are. */
+  boolean equalsExceptTokenOf(SecretContent other) {
+    return equalsBytesOf(other)
+        || (parse() instanceof Kubeconfig.Accepted mine
+            && other.parse() instanceof Kubeconfig.Accepted theirs
+            && Arrays.equals(mine.withToken("").toYaml(), theirs.withToken("").toYaml()));
+  }
+
+  Kubeconfig parse() {
+    return bytes == null
+        ? new Kubeconfig.Refused(
+            "the Secret has no key " + key + "; store the kubeconfig under that key")
+        : Kubeconfig.parse(bytes);
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "SecretContent[redacted]";
+  }
+}

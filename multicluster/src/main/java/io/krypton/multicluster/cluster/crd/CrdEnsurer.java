@@ -1,0 +1,147 @@
+package io.krypton.multicluster.cluster.crd;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.krypton.multicluster.cluster.client.Failure;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Creates and upgrades definitions; never downgrades one, never deletes one. */
+public final class CrdEnsurer {
+  private static final Duration ESTABLISHED_LIMIT = Duration.ofSeconds(30);
+  private static final int TRIES = 3;
+  private static final int CONFLICT = 409;
+
+  private final CrdPolicy policy;
+  private final CrdVersioning versioning;
+  private final Compatibility.Check check;
+
+  /**
+   * The same rules for every cluster.
+   *
+   * @param versionAnnotation an integer under this name marks a definition as ours
+   * @param check judges definitions that are served but not ours to change
+   */
+  public CrdEnsurer(CrdPolicy policy, String versionAnnotation, Compatibility.Check check) {
+    this.policy = policy;
+    this.versioning = new CrdVersioning(versionAnnotation);
+    this.check = check;
+  }
+
+  /** One result for each definition, in order. Failures are results, too. */
+  public List<CrdResult> ensure(KubernetesClient client, List<CustomResourceDefinition> wanted) {
+    return wanted.stream().map(ours -> ensure(client, ours)).toList();
+  }
+
+  private CrdResult ensure(KubernetesClient client, CustomResourceDefinition ours) {
+    var name = ours.getMetadata().getName();
+    var resource = client.apiextensions().v1().customResourceDefinitions().withName(name);
+    try {
+      var result = write(client, resource, ours);
+      return result instanceof CrdResult.Failed ? result : established(resource, result);
+    } catch (KubernetesClientException e) {
+      return new CrdResult.Failed(name, Failure.of(e).message());
+    }
+  }
+
+  /** Somebody else may write at the same time, perhaps another of us: then the look is repeated. */
+  private CrdResult write(
+      KubernetesClient client,
+      Resource<CustomResourceDefinition> resource,
+      CustomResourceDefinition ours) {
+    for (int left = TRIES; ; left--) {
+      try {
+        return writeOnce(client, resource.get(), ours);
+      } catch (KubernetesClientException e) {
+        if (e.getCode() != CONFLICT || left == 1) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private CrdResult writeOnce(
+      KubernetesClient client,
+      @Nullable CustomResourceDefinition served,
+      CustomResourceDefinition ours) {
+    var name = ours.getMetadata().getName();
+    return switch (CrdAction.decide(served, ours, policy, versioning)) {
+      case CREATE -> {
+        client.resource(ours).create();
+        yield new CrdResult.Created(name);
+      }
+      case REPLACE -> {
+        client.resource(merged(present(served), ours)).update();
+        yield new CrdResult.Upgraded(name);
+      }
+      case KEEP -> new CrdResult.UpToDate(name);
+      case JUDGE -> judge(present(served), ours);
+      case MISS -> new CrdResult.Failed(name, "it is absent, and the policy forbids to create it");
+    };
+  }
+
+  private CrdResult judge(CustomResourceDefinition served, CustomResourceDefinition ours) {
+    var name = ours.getMetadata().getName();
+    return switch (check.judge(served, ours)) {
+      case Compatibility.Compatible compatible -> new CrdResult.UpToDate(name);
+      case Compatibility.Outdated(var what) -> new CrdResult.Outdated(name, what);
+      case Compatibility.Incompatible(var why) -> new CrdResult.Incompatible(name, why);
+    };
+  }
+
+  /** Our spec, with the metadata that others rely on, at the version that was looked at. */
+  private static CustomResourceDefinition merged(
+      CustomResourceDefinition served, CustomResourceDefinition ours) {
+    return new CustomResourceDefinitionBuilder(served)
+        .withSpec(ours.getSpec())
+        .withStatus(null)
+        .editMetadata()
+        .withLabels(both(served.getMetadata().getLabels(), ours.getMetadata().getLabels()))
+        .withAnnotations(
+            both(served.getMetadata().getAnnotations(), ours.getMetadata().getAnnotations()))
+        .endMetadata()
+        .build();
+  }
+
+  private static Map<String, String> both(
+      @Nullable Map<String, String> served, @Nullable Map<String, String> ours) {
+    var all = new HashMap<String, String>(served == null ? Map.of() : served);
+    all.putAll(ours == null ? Map.of() : ours);
+    return all;
+  }
+
+  private static CustomResourceDefinition present(@Nullable CustomResourceDefinition served) {
+    if (served == null) {
+      throw new IllegalStateException("only a served definition is replaced or judged");
+    }
+    return served;
+  }
+
+  private static CrdResult established(
+      Resource<CustomResourceDefinition> resource, CrdResult result) {
+    try {
+      resource.waitUntilCondition(
+          CrdEnsurer::isEstablished, ESTABLISHED_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      return result;
+    } catch (KubernetesClientTimeoutException e) {
+      return new CrdResult.Failed(
+          result.crd(), "not established within " + ESTABLISHED_LIMIT.toSeconds() + " s");
+    }
+  }
+
+  private static boolean isEstablished(@Nullable CustomResourceDefinition crd) {
+    return crd != null
+        && crd.getStatus() != null
+        && crd.getStatus().getConditions() != null
+        && crd.getStatus().getConditions().stream()
+            .anyMatch(c -> "Established".equals(c.getType()) && "True".equals(c.getStatus()));
+  }
+}

@@ -1,0 +1,26 @@
+package io.krypton.multicluster.cluster.home;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.multicluster.cluster.client.ClientSettings;
+import io.krypton.multicluster.cluster.client.ClusterConnection;
+import io.krypton.multicluster.cluster.kubeconfig.LocalKubeconfig;
+import java.util.function.Function;
+
+/**
+ * A client for home. It may not answer yet: its users retry.
+ *
+ * @param credentials the access that the client uses; the policy may refuse to hand it on, as with
+ *     credential programs
+ * @param another makes a further connection with the same access, which its caller closes; for a
+ *     lease, whose renewals must not queue behind other requests
+ */
+public record HomeConnection(
+    KubernetesClient client,
+    LocalKubeconfig credentials,
+    Function<ClientSettings, ClusterConnection> another) {
+
+  @Override
+  public String toString() {
+    return "HomeConnection[" + client.getMasterUrl() + "]";
+  }
+}

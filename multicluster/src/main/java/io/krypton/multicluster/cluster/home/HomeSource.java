@@ -1,0 +1,53 @@
+package io.krypton.multicluster.cluster.home;
+
+import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.cluster.kubeconfig.LocalKubeconfig;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where the credentials for home come from. Any of it may be missing for a while. */
+public sealed interface HomeSource {
+
+  /** A source on this machine, read again and again. */
+  sealed interface Local extends HomeSource {
+    LocalKubeconfig.Loaded load();
+  }
+
+  /** A kubeconfig file; no context means its current one. */
+  record File(Path path, @Nullable String context) implements Local {
+    @Override
+    public LocalKubeconfig.Loaded load() {
+      return LocalKubeconfig.read(path, context);
+    }
+  }
+
+  /** The service account of the pod we run in. */
+  record InCluster(URI server, Path directory) implements Local {
+    @Override
+    public LocalKubeconfig.Loaded load() {
+      return LocalKubeconfig.ofServiceAccount(
+          server, directory.resolve("ca.crt"), directory.resolve("token"));
+    }
+  }
+
+  /** A Secret on the host cluster: awaited while it is missing, followed when it changes. */
+  record HostSecret(Local host, SecretRef secret, String key) implements HomeSource {}
+
+  /** The host cluster: the given file, else the pod's service account, else the user's file. */
+  static Local host(@Nullable Path kubeconfig, Map<String, String> environment, Path userHome) {
+    if (kubeconfig != null) {
+      return new File(kubeconfig, null);
+    }
+    var address = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
+    if (!address.isEmpty()) {
+      var port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
+      var bracketed = address.contains(":") ? "[" + address + "]" : address;
+      return new InCluster(
+          URI.create("https://" + bracketed + ":" + port),
+          Path.of("/var/run/secrets/kubernetes.io/serviceaccount"));
+    }
+    return new File(userHome.resolve(".kube").resolve("config"), null);
+  }
+}

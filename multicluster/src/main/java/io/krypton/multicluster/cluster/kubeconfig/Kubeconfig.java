@@ -1,0 +1,40 @@
+package io.krypton.multicluster.cluster.kubeconfig;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What a kubeconfig turned out to be; nothing in it was executed, opened or connected to. */
+public sealed interface Kubeconfig {
+
+  /** Reads the current-context of a kubeconfig; never throws, whatever the bytes are. */
+  static Kubeconfig parse(byte[] bytes) {
+    try {
+      return KubeconfigPolicy.check(ContextChoice.current(KubeconfigYaml.read(bytes)));
+    } catch (KubeconfigProblem problem) {
+      return new Refused(problem.reason());
+    }
+  }
+
+  /** Inline credentials for one API server. */
+  record Accepted(ApiEndpoint endpoint, Credentials credentials) implements Kubeconfig {
+
+    /** The earlier end of the client certificate and of the token, as far as they tell. */
+    public Optional<Instant> credentialsExpireAt() {
+      return CredentialExpiry.of(credentials);
+    }
+
+    /** The same access with another bearer token. */
+    public Accepted withToken(String token) {
+      return new Accepted(endpoint, credentials.withToken(token));
+    }
+
+    /** A minimal kubeconfig written anew from what was accepted, for child processes. */
+    public byte[] toYaml() {
+      return KubeconfigWriter.write(this).getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Not usable; the reason names the field and the remedy, never a value. */
+  record Refused(String reason) implements Kubeconfig {}
+}

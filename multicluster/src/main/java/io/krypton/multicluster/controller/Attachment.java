@@ -1,0 +1,100 @@
+package io.krypton.multicluster.controller;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.krypton.multicluster.queue.WorkKey;
+import io.krypton.multicluster.queue.WorkQueue;
+import io.krypton.multicluster.watch.ObjectCache;
+import io.krypton.multicluster.watch.Subscription;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+/**
+ * One cluster's watches on the queue. Its keys are parked while a cache has not synced, because a
+ * reconciler would take "not listed yet" for "does not exist", and while the cluster is
+ * unreachable.
+ */
+final class Attachment {
+  private final String cluster;
+  private final List<Watch<?>> watches;
+  private final WorkQueue queue;
+  private final CompletableFuture<Void> synced;
+  private List<Subscription> subscriptions = List.of();
+  private boolean parked;
+  private boolean open;
+
+  Attachment(String cluster, List<Watch<?>> watches, WorkQueue queue) {
+    this.cluster = cluster;
+    this.watches = List.copyOf(watches);
+    this.queue = queue;
+    this.synced =
+        CompletableFuture.allOf(
+            this.watches.stream()
+                .map(Watch::cache)
+                .map(ObjectCache::synced)
+                .toArray(CompletableFuture<?>[]::new));
+  }
+
+  synchronized void open() {
+    open = true;
+    queue.park(cluster);
+    subscriptions = watches.stream().map(this::subscribe).toList();
+    var _ = synced.thenRun(this::review);
+  }
+
+  private <T extends HasMetadata> Subscription subscribe(Watch<T> watch) {
+    return watch
+        .cache()
+        .subscribe(
+            (before, after) -> {
+              if (watch.wakes().passes(before, after)) {
+                var fresh = watch.freshStart().passes(before, after);
+                var patient = watch.patient() && !fresh;
+                watch.keysFor(cluster, before, after).forEach(key -> wake(key, fresh, patient));
+              }
+            });
+  }
+
+  private synchronized void wake(WorkKey key, boolean fresh, boolean patient) {
+    if (!open) {
+      return;
+    }
+    if (fresh) {
+      queue.resetBackoff(key);
+    }
+    if (patient) {
+      queue.addPatiently(key);
+    } else {
+      queue.add(key);
+    }
+  }
+
+  synchronized void park(boolean wanted) {
+    parked = wanted;
+    review();
+  }
+
+  private synchronized void review() {
+    if (!open) {
+      return;
+    }
+    if (parked || synced.state() != Future.State.SUCCESS) {
+      queue.park(cluster);
+    } else {
+      queue.unpark(cluster);
+    }
+  }
+
+  /** Wakes all objects that are there now. */
+  synchronized void wakeAll() {
+    watches.stream()
+        .flatMap(watch -> watch.allKeys(cluster))
+        .forEach(key -> wake(key, false, false));
+  }
+
+  synchronized void close() {
+    open = false;
+    subscriptions.forEach(Subscription::close);
+    queue.drop(cluster);
+  }
+}

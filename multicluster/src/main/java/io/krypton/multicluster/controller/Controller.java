@@ -1,0 +1,157 @@
+package io.krypton.multicluster.controller;
+
+import io.krypton.multicluster.queue.Backoff;
+import io.krypton.multicluster.queue.Limits;
+import io.krypton.multicluster.queue.QueueState;
+import io.krypton.multicluster.queue.WorkKey;
+import io.krypton.multicluster.queue.WorkQueue;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reconciles the objects of any number of clusters, which come and go while it runs.
+ *
+ * <p>A new controller is paused: it follows its clusters but begins no run before {@link #resume}.
+ * The caches it is given belong to the caller, who starts and closes them.
+ */
+public final class Controller {
+  private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+  /** How long interrupted runs have to end. */
+  private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+
+  private final String name;
+  private final WorkQueue queue;
+  private final Reconciling reconciling;
+  private final Workers workers;
+  private final Map<String, Attachment> attachments = new ConcurrentHashMap<>();
+
+  public Controller(
+      String name,
+      Limits limits,
+      Backoff backoff,
+      Reconciler reconciler,
+      ControllerListener listener) {
+    this.name = name;
+    this.queue =
+        new WorkQueue(
+            limits, backoff, System::nanoTime, () -> ThreadLocalRandom.current().nextLong());
+    this.reconciling = new Reconciling(name, reconciler, queue, listener);
+    this.workers = new Workers(name, queue, reconciling::perform);
+    workers.start();
+  }
+
+  /** Follows a cluster; its keys wait until all its caches have synced. Replaces an earlier one. */
+  public void attach(String cluster, List<Watch<?>> watches) throws InterruptedException {
+    detach(cluster, AFTER_INTERRUPT);
+    var attachment = new Attachment(cluster, watches, queue);
+    attachments.put(cluster, attachment);
+    attachment.open();
+  }
+
+  /**
+   * Forgets a cluster: its keys are dropped, its runs interrupted. Returns whether they have ended
+   * within the limit.
+   */
+  public boolean detach(String cluster, Duration limit) throws InterruptedException {
+    var attachment = attachments.remove(cluster);
+    if (attachment != null) {
+      attachment.close();
+      workers.cancel(key -> key.cluster().equals(cluster));
+      reconciling.forget(cluster);
+    }
+    return queue.awaitIdle(cluster, limit);
+  }
+
+  /** Begins no run for this cluster, which does not answer; runs under way go on. */
+  public void park(String cluster) {
+    parked(cluster, true);
+  }
+
+  /** Ends a {@link #park}; keys in back-off are due at once. */
+  public void unpark(String cluster) {
+    parked(cluster, false);
+  }
+
+  private void parked(String cluster, boolean wanted) {
+    var attachment = attachments.get(cluster);
+    if (attachment != null) {
+      attachment.park(wanted);
+    }
+  }
+
+  /** Wakes a key from outside its watches. Keys of clusters that are not attached are ignored. */
+  public void wake(WorkKey key) {
+    if (attachments.containsKey(key.cluster())) {
+      queue.add(key);
+    }
+  }
+
+  /** As {@link #wake}, but after the key's back-off if it is in one. */
+  public void wakePatiently(WorkKey key) {
+    if (attachments.containsKey(key.cluster())) {
+      queue.addPatiently(key);
+    }
+  }
+
+  /** As {@link #wake}, and its next failure counts as the first. */
+  public void wakeFresh(WorkKey key) {
+    queue.resetBackoff(key);
+    wake(key);
+  }
+
+  /**
+   * Begins to reconcile, all objects once: another process may have worked on them meanwhile.
+   *
+   * @param permit asked before each run, e.g. {@code term::isHeld}
+   */
+  public void resume(BooleanSupplier permit) {
+    attachments.values().forEach(Attachment::wakeAll);
+    workers.resume(permit);
+  }
+
+  /**
+   * Begins no run any more and interrupts those under way; nothing is forgotten. Returns whether
+   * they have ended within the limit.
+   */
+  public boolean pause(Duration limit) throws InterruptedException {
+    workers.pause();
+    return idleWithin(limit);
+  }
+
+  /** Begins no run any more; those under way get a grace period, then an interrupt. */
+  public boolean stop(Duration grace) throws InterruptedException {
+    queue.close();
+    if (queue.awaitIdle(grace)) {
+      return true;
+    }
+    workers.pause();
+    return idleWithin(AFTER_INTERRUPT);
+  }
+
+  private boolean idleWithin(Duration limit) throws InterruptedException {
+    var idle = queue.awaitIdle(limit);
+    if (!idle) {
+      log.atWarn()
+          .addKeyValue("controller", name)
+          .addKeyValue("keys", workers.running())
+          .log("interrupted runs have not ended in time");
+    }
+    return idle;
+  }
+
+  public QueueState state() {
+    return queue.state();
+  }
+
+  /** Whether the loop lives; it does from the beginning until {@link #stop}. */
+  public boolean isAlive() {
+    return workers.isAlive();
+  }
+}

@@ -1,0 +1,39 @@
+package io.krypton.multicluster.controller;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How a reconcile ended, and when the next one is due. */
+public sealed interface Outcome {
+  /** Nothing left to do until something changes. */
+  record Done() implements Outcome {}
+
+  /** All well, but look again after a pause. Not a failure: the back-off starts anew. */
+  record RequeueAfter(Duration pause) implements Outcome {
+    public RequeueAfter {
+      if (pause.isNegative()) {
+        throw new IllegalArgumentException("pause is negative: " + pause);
+      }
+    }
+  }
+
+  /**
+   * Failed: again after the back-off.
+   *
+   * @param reason the class of the failure, the same for each repetition, e.g. {@code HTTP 403}
+   * @param message for people; may differ each time
+   */
+  record Retry(String reason, String message, @Nullable Throwable cause) implements Outcome {}
+
+  static Outcome done() {
+    return new Done();
+  }
+
+  static Outcome requeueAfter(Duration pause) {
+    return new RequeueAfter(pause);
+  }
+
+  static Outcome retry(String reason, String message) {
+    return new Retry(reason, message, null);
+  }
+}

@@ -1,0 +1,5 @@
+/** The reconcile loop: watches of any number of clusters wake keys, workers reconcile them. */
+@NullMarked
+package io.krypton.multicluster.controller;
+
+import org.jspecify.annotations.NullMarked;

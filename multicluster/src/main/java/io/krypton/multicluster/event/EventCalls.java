@@ -1,0 +1,94 @@
+package io.krypton.multicluster.event;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The two calls that events need, each tried once and within the timeout. */
+final class EventCalls {
+  private static final int LONGEST_NAME = 253;
+
+  private final KubernetesClient client;
+  private final EventSource source;
+  private final InstantSource wallClock;
+
+  EventCalls(
+      KubernetesClient client, EventSource source, Duration timeout, InstantSource wallClock) {
+    var quick =
+        new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+            .withRequestTimeout((int) timeout.toMillis())
+            .withRequestRetryBackoffLimit(0)
+            .build();
+    this.client = client.newClient(quick).adapt(KubernetesClient.class);
+    this.source = source;
+    this.wallClock = wallClock;
+  }
+
+  /** Returns the name of the new event. */
+  String create(Announcement announcement) {
+    var event = toEvent(announcement);
+    client.resource(event).create();
+    return event.getMetadata().getName();
+  }
+
+  /** False if that event is no longer there. */
+  boolean raise(String namespace, String event, int count) {
+    var patch = "{\"count\": %d, \"lastTimestamp\": \"%s\"}".formatted(count, now());
+    try {
+      client
+          .v1()
+          .events()
+          .inNamespace(namespace)
+          .withName(event)
+          .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+      return true;
+    } catch (KubernetesClientException refused) {
+      if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+        return false;
+      }
+      throw refused;
+    }
+  }
+
+  private Event toEvent(Announcement announcement) {
+    return new EventBuilder()
+        .withNewMetadata()
+        .withNamespace(announcement.namespace())
+        .withName(newName(announcement.about().getName()))
+        .endMetadata()
+        .withInvolvedObject(announcement.about())
+        .withType(announcement.type().name())
+        .withReason(announcement.reason())
+        .withAction(announcement.action())
+        .withMessage(announcement.message())
+        .withCount(1)
+        .withFirstTimestamp(now())
+        .withLastTimestamp(now())
+        .withNewSource()
+        .withComponent(source.component())
+        .endSource()
+        .withReportingComponent(source.reportingController())
+        .withReportingInstance(source.reportingInstance())
+        .build();
+  }
+
+  private static String newName(String object) {
+    var suffix = "." + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    var most = LONGEST_NAME - suffix.length();
+    return (object.length() > most ? object.substring(0, most) : object) + suffix;
+  }
+
+  private String now() {
+    return wallClock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

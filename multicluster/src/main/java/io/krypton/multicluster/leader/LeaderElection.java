@@ -1,0 +1,247 @@
+package io.krypton.multicluster.leader;
+
+import io.krypton.multicluster.leader.Candidate.Step;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands for election until it is stopped: after a lost term it stands again, in the same process.
+ * At no time do two processes hold a term, whatever their wall clocks say; see DESIGN.md.
+ */
+public final class LeaderElection {
+  private static final Logger log = LoggerFactory.getLogger(LeaderElection.class);
+  private static final Duration RELEASE_LIMIT = Duration.ofSeconds(2);
+
+  /** For a step under way when all is to end: cut short, it might spoil the release. */
+  private static final Duration STEP_GRACE = Duration.ofSeconds(1);
+
+  private final Timings timings;
+  private final LeadershipListener listener;
+  private final LongSupplier nanoTime;
+  private final Candidate candidate;
+  private final String identity;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
+  private final Thread thread = Thread.ofVirtual().name("leader election").unstarted(this::run);
+  private final AttemptLog attempts = new AttemptLog(log);
+  private volatile @Nullable Term term;
+  private volatile @Nullable Future<?> step;
+  private volatile long lastStepAt;
+
+  /**
+   * An election that has yet to be started.
+   *
+   * @param name of this process, e.g. of its pod; a random part is added, because after a crash the
+   *     next process of the same name must not take the old one's lease for its own
+   */
+  public LeaderElection(
+      LeaseStore store, String name, Timings timings, LeadershipListener listener) {
+    this(store, name, timings, listener, System::nanoTime, InstantSource.system());
+  }
+
+  LeaderElection(
+      LeaseStore store,
+      String name,
+      Timings timings,
+      LeadershipListener listener,
+      LongSupplier nanoTime,
+      InstantSource wallClock) {
+    this.identity = name + "_" + UUID.randomUUID();
+    this.timings = timings;
+    this.listener = listener;
+    this.nanoTime = nanoTime;
+    this.candidate = new Candidate(store, identity, timings.leaseDuration(), nanoTime, wallClock);
+    this.lastStepAt = nanoTime.getAsLong();
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Whether this process may act as the leader right now; ask before each write. */
+  public boolean isLeading() {
+    var current = term;
+    return current != null && current.isHeld();
+  }
+
+  /** How long ago it last led or tried to; much more than a retry period means that it is stuck. */
+  public Duration sinceLastStep() {
+    return Duration.ofNanos(nanoTime.getAsLong() - lastStepAt);
+  }
+
+  public String identity() {
+    return identity;
+  }
+
+  private void run() {
+    try {
+      while (!isClosing()) {
+        var pause = timings.retryPeriod();
+        try {
+          pause = standOnce();
+        } catch (RuntimeException failed) {
+          attempts.failed("the lease cannot be read or written", failed);
+        }
+        sleep(pause);
+      }
+    } catch (InterruptedException nobodyDoesThis) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Tries to win, serves the term if it did, and returns how long to wait before the next try. */
+  private Duration standOnce() throws InterruptedException {
+    return switch (step(candidate::acquire, timings.renewDeadline())) {
+      case Step.Held held -> {
+        serve(held);
+        yield Duration.ZERO;
+      }
+      case Step.HeldByOther other -> {
+        attempts.following(other.holder());
+        // Asked when it may be free, so that no time is lost; but never in a hurry.
+        var soonest = timings.retryPeriod().dividedBy(10);
+        yield min(jittered(timings.retryPeriod()), max(other.respectFor(), soonest));
+      }
+    };
+  }
+
+  private void serve(Step.Held won) throws InterruptedException {
+    var mine = new Term(won.sentAt(), timings.renewDeadline(), nanoTime);
+    var record = won.record();
+    term = mine;
+    attempts.leading(identity);
+    var lost = false;
+    try {
+      listener.startedLeading(mine);
+      while (!isClosing() && mine.isHeld() && !lost) {
+        sleep(min(untilNextStep(), mine.remaining()));
+        var renewed = isClosing() ? null : renew(record, mine);
+        if (renewed instanceof Step.Held held) {
+          mine.renewed(held.sentAt());
+          record = held.record();
+        }
+        lost = renewed instanceof Step.HeldByOther;
+      }
+    } catch (RuntimeException bug) {
+      log.error("the leadership listener failed, the term ends", bug);
+    } finally {
+      var stillOurs = mine.isHeld() && !lost;
+      end(mine);
+      if (stillOurs) {
+        release(record);
+      }
+    }
+  }
+
+  /** An attempt that took long has used up its pause; what is left of the term is for the next. */
+  private Duration untilNextStep() {
+    var soonest = timings.retryPeriod().dividedBy(10);
+    return max(timings.retryPeriod().minus(sinceLastStep()), soonest);
+  }
+
+  /** Null if the attempt failed: then the term goes on until its deadline. */
+  private @Nullable Step renew(LeaseRecord record, Term mine) throws InterruptedException {
+    if (!mine.isHeld()) {
+      return null;
+    }
+    try {
+      var step = step(() -> candidate.renew(record), mine.remaining());
+      attempts.succeeded();
+      return step;
+    } catch (RuntimeException failed) {
+      attempts.failed("the lease cannot be renewed", failed);
+      return null;
+    }
+  }
+
+  private void end(Term mine) throws InterruptedException {
+    mine.end();
+    term = null;
+    attempts.stoppedLeading(isClosing());
+    try {
+      listener.stoppedLeading(mine);
+    } catch (RuntimeException bug) {
+      log.error("the leadership listener failed at the end of a term", bug);
+    }
+  }
+
+  private void release(LeaseRecord record) throws InterruptedException {
+    try {
+      await(calls.submit(() -> candidate.release(record)), RELEASE_LIMIT);
+    } catch (RuntimeException failed) {
+      attempts.failed("the lease was not released and will expire", failed);
+    }
+  }
+
+  private Step step(Callable<Step> attempt, Duration limit) throws InterruptedException {
+    lastStepAt = nanoTime.getAsLong();
+    var call = calls.submit(attempt);
+    step = call;
+    try {
+      return await(call, limit);
+    } finally {
+      step = null;
+    }
+  }
+
+  /** On a thread of its own: a call that hangs must not keep us from noticing a deadline. */
+  private static <V> V await(Future<V> call, Duration limit) throws InterruptedException {
+    try {
+      return call.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof RuntimeException known
+          ? known
+          : new IllegalStateException(failed.getCause());
+    } catch (TimeoutException late) {
+      throw new IllegalStateException("no answer within " + limit.toMillis() + " ms", late);
+    } finally {
+      call.cancel(true);
+    }
+  }
+
+  private void sleep(Duration pause) throws InterruptedException {
+    var _ = closing.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private boolean isClosing() {
+    return closing.getCount() == 0;
+  }
+
+  /** Ends the term, waits for its work to end as long as the listener does, releases the lease. */
+  public void stop() throws InterruptedException {
+    closing.countDown();
+    var hanging = thread.join(STEP_GRACE) ? null : step;
+    if (hanging != null) {
+      hanging.cancel(true);
+    }
+    var _ = thread.join(timings.gap().plus(RELEASE_LIMIT));
+    calls.shutdownNow();
+  }
+
+  private static Duration jittered(Duration period) {
+    var extra = ThreadLocalRandom.current().nextLong(period.toNanos() / 5 + 1);
+    return period.plusNanos(extra);
+  }
+
+  private static Duration min(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+
+  private static Duration max(Duration a, Duration b) {
+    return a.compareTo(b) > 0 ? a : b;
+  }
+}

@@ -1,0 +1,230 @@
+package io.krypton.multicluster.queue;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Hands out keys to workers: each key once however often it was added, never to two workers at the
+ * same time, in turn between clusters, and within the limits.
+ *
+ * <p>A key that was taken belongs to the taker until exactly one of {@link #done}, {@link
+ * #requeue}, {@link #retry} and {@link #putBack} ends it.
+ */
+public final class WorkQueue {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Condition ended = lock.newCondition();
+  private final Schedule schedule;
+  private final Backoff backoff;
+  private final LongSupplier nanoTime;
+  private final RandomGenerator random;
+  private boolean held;
+  private boolean closed;
+
+  /**
+   * An empty queue.
+   *
+   * @param nanoTime a monotonic clock in nanoseconds, as {@link System#nanoTime}
+   * @param random spreads the back-off
+   */
+  public WorkQueue(Limits limits, Backoff backoff, LongSupplier nanoTime, RandomGenerator random) {
+    this.schedule = new Schedule(limits);
+    this.backoff = backoff;
+    this.nanoTime = nanoTime;
+    this.random = random;
+  }
+
+  /** Wants the key now, also if it was to come later or is being worked on. */
+  public void add(WorkKey key) {
+    addAfter(key, Duration.ZERO);
+  }
+
+  /** Wants the key now, or after its back-off if it is in one. */
+  public void addPatiently(WorkKey key) {
+    change(
+        now -> {
+          if (!closed) {
+            schedule.wantPatiently(key, now);
+          }
+        });
+  }
+
+  /** Wants the key after a pause, unless it comes earlier anyway. */
+  public void addAfter(WorkKey key, Duration pause) {
+    change(
+        now -> {
+          if (!closed) {
+            schedule.want(key, now + pause.toNanos(), now);
+          }
+        });
+  }
+
+  /** Takes the next key, or nothing if none is due, the limits are reached or the queue is held. */
+  public Optional<Handout> poll() {
+    lock.lock();
+    try {
+      return held || closed ? Optional.empty() : schedule.next(nanoTime.getAsLong());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for the next key; empty once the queue is closed. */
+  public Optional<Handout> take() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!closed) {
+        var next = poll();
+        if (next.isPresent()) {
+          return next;
+        }
+        var _ = changed.awaitNanos(untilNextDue());
+      }
+      return Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long untilNextDue() {
+    var nextDue = held ? OptionalLong.empty() : schedule.nextDue();
+    return nextDue.isEmpty() ? Long.MAX_VALUE : nextDue.getAsLong() - nanoTime.getAsLong();
+  }
+
+  /** Ends a run that went well: past failures are forgotten. */
+  public void done(WorkKey key) {
+    end(now -> schedule.done(key, now));
+  }
+
+  /** Ends a run that went well, and wants the key again after a pause. */
+  public void requeue(WorkKey key, Duration pause) {
+    end(now -> schedule.requeue(key, now + pause.toNanos(), now));
+  }
+
+  /** Ends a run that failed: the key comes back after its back-off. */
+  public NextTry retry(WorkKey key) {
+    lock.lock();
+    try {
+      var retry =
+          schedule.retry(key, failures -> backoff.delay(failures, random), nanoTime.getAsLong());
+      changed.signalAll();
+      ended.signalAll();
+      return retry;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends a run that was cut short: the key is wanted again at once, its failures stay. */
+  public void putBack(WorkKey key) {
+    end(now -> schedule.putBack(key, now));
+  }
+
+  /** Makes the next failure of the key count as its first. */
+  public void resetBackoff(WorkKey key) {
+    change(now -> schedule.resetBackoff(key));
+  }
+
+  /** Removes the key; a run under way is not repeated, whatever it ends with. */
+  public void forget(WorkKey key) {
+    change(now -> schedule.forget(key));
+  }
+
+  /** Removes all keys of a cluster, as {@link #forget} does, and unparks it. */
+  public void drop(String cluster) {
+    change(now -> schedule.drop(cluster));
+  }
+
+  /** Hands out no key of this cluster until it is unparked; keys are kept. */
+  public void park(String cluster) {
+    change(now -> schedule.park(cluster));
+  }
+
+  /** Hands out keys of this cluster again, also those that were waiting for their back-off. */
+  public void unpark(String cluster) {
+    change(now -> schedule.unpark(cluster, now));
+  }
+
+  /** Hands out nothing until {@link #release}; keys are kept. */
+  public void hold() {
+    change(now -> held = true);
+  }
+
+  /** Ends a {@link #hold}. */
+  public void release() {
+    change(now -> held = false);
+  }
+
+  /** Hands out nothing more and accepts nothing more; runs under way still have to be ended. */
+  public void close() {
+    change(now -> closed = true);
+  }
+
+  /** Waits until no key is handed out; false if that takes longer than the limit. */
+  public boolean awaitIdle(Duration limit) throws InterruptedException {
+    return awaitEnded(() -> schedule.running() == 0, limit);
+  }
+
+  /** Waits until no key of this cluster is handed out; false if that takes longer. */
+  public boolean awaitIdle(String cluster, Duration limit) throws InterruptedException {
+    return awaitEnded(() -> schedule.running(cluster) == 0, limit);
+  }
+
+  private boolean awaitEnded(BooleanSupplier condition, Duration limit)
+      throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      var left = limit.toNanos();
+      while (!condition.getAsBoolean()) {
+        if (left <= 0) {
+          return false;
+        }
+        left = ended.awaitNanos(left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Counts for metrics; cheap, it looks at clusters and not at keys. */
+  public QueueState state() {
+    lock.lock();
+    try {
+      return schedule.state(nanoTime.getAsLong());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void change(Change change) {
+    lock.lock();
+    try {
+      change.at(nanoTime.getAsLong());
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(Change change) {
+    lock.lock();
+    try {
+      change.at(nanoTime.getAsLong());
+      changed.signalAll();
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private interface Change {
+    void at(long now);
+  }
+}

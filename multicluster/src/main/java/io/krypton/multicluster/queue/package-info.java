@@ -1,0 +1,5 @@
+/** A work queue whose keys belong to clusters; it knows nothing of Kubernetes. */
+@NullMarked
+package io.krypton.multicluster.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,151 @@
+package io.krypton.multicluster.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Writes our part of the status of objects of one kind on one cluster: by server-side apply, so
+ * that other writers keep theirs, against the version we have seen, and not at all if the object
+ * says it already.
+ *
+ * <p>The objects given must carry their managed fields, as the caches of whole objects do: they
+ * tell which fields are ours and have to be removed.
+ */
+public final class StatusWriter<T extends HasMetadata> {
+  private static final int TRIES = 3;
+  private static final int UNPROCESSABLE = 422;
+  private static final Set<Integer> FINAL_ANSWERS =
+      Set.of(
+          HttpURLConnection.HTTP_BAD_REQUEST,
+          HttpURLConnection.HTTP_FORBIDDEN,
+          HttpURLConnection.HTTP_BAD_METHOD,
+          UNPROCESSABLE);
+
+  private final KubernetesClient client;
+  private final Class<T> type;
+  private final String fieldManager;
+  private final PatchContext apply;
+  private final ServedSchema schema;
+
+  public StatusWriter(KubernetesClient client, Class<T> type, String fieldManager) {
+    var once =
+        new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+            .withRequestRetryBackoffLimit(0)
+            .build();
+    this.client = client.newClient(once).adapt(KubernetesClient.class);
+    this.type = type;
+    this.fieldManager = fieldManager;
+    this.apply = PatchContext.of(PatchType.SERVER_SIDE_APPLY);
+    apply.setFieldManager(fieldManager);
+    apply.setForce(true);
+    this.schema = new ServedSchema(this.client, System::nanoTime);
+  }
+
+  /** Answers what our part of the status should be, given the object as it is. */
+  @FunctionalInterface
+  public interface Wanted<T> {
+    /** A new object that holds nothing but our fields of the status; its metadata is ignored. */
+    T given(T live);
+  }
+
+  /**
+   * Makes the object say what is wanted. After a conflict the object is read again, and what is
+   * wanted is asked again.
+   *
+   * @param seen the object as the decision saw it, e.g. from a cache
+   */
+  public StatusResult<T> write(T seen, Wanted<T> wanted) {
+    var live = Optional.of(seen);
+    for (var tries = 0; tries < TRIES && live.isPresent(); tries++) {
+      var fresh = json(addressed(wanted.given(live.get()), live.get()));
+      if (says(live.get(), schema.known(fresh.path("status")))) {
+        return new StatusResult.Unchanged<>(live.get());
+      }
+      try {
+        return new StatusResult.Written<>(send(fresh));
+      } catch (KubernetesClientException refused) {
+        if (FINAL_ANSWERS.contains(refused.getCode())) {
+          return new StatusResult.Refused<>(
+              refused.getCode(), String.valueOf(refused.getMessage()));
+        }
+        live = afterRefusal(refused, live.get(), fresh.path("status"));
+      }
+    }
+    return live.isPresent() ? new StatusResult.Conflict<>(TRIES) : new StatusResult.Gone<>();
+  }
+
+  private T send(JsonNode fresh) {
+    if (fresh instanceof ObjectNode object && !schema.isDoubtful()) {
+      object.set("status", schema.known(fresh.path("status")));
+    }
+    var sent = client.getKubernetesSerialization().convertValue(fresh, type);
+    return client.resource(sent).subresource("status").patch(apply, sent);
+  }
+
+  /** What to try the next time with; empty if the object is no more. */
+  private Optional<T> afterRefusal(KubernetesClientException refused, T live, JsonNode status) {
+    return switch (refused.getCode()) {
+      case HttpURLConnection.HTTP_NOT_FOUND -> Optional.empty();
+      case HttpURLConnection.HTTP_CONFLICT ->
+          Optional.ofNullable(client.resource(live).get())
+              .filter(reread -> isSameIncarnation(live, reread));
+      case HttpURLConnection.HTTP_INTERNAL_ERROR -> {
+        if (schema.lacksFieldsOf(live, status)) {
+          yield Optional.of(live);
+        }
+        throw refused;
+      }
+      default -> throw refused;
+    };
+  }
+
+  private T addressed(T fresh, T live) {
+    var metadata = live.getMetadata();
+    fresh.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(metadata.getNamespace())
+            .withName(metadata.getName())
+            .withUid(metadata.getUid())
+            .withResourceVersion(metadata.getResourceVersion())
+            .build());
+    return fresh;
+  }
+
+  private boolean says(T live, JsonNode wanted) {
+    var owned = ownedBy(live);
+    return !OwnedFields.exceed(owned, wanted)
+        && Comparison.covers(json(live).path("status"), wanted, owned);
+  }
+
+  private JsonNode ownedBy(T live) {
+    return live.getMetadata().getManagedFields().stream()
+        .filter(
+            entry ->
+                fieldManager.equals(entry.getManager())
+                    && "status".equals(entry.getSubresource())
+                    && "Apply".equals(entry.getOperation()))
+        .findFirst()
+        .map(entry -> json(entry.getFieldsV1()).path("f:status"))
+        .orElse(MissingNode.getInstance());
+  }
+
+  private static boolean isSameIncarnation(HasMetadata seen, HasMetadata reread) {
+    return Objects.equals(seen.getMetadata().getUid(), reread.getMetadata().getUid());
+  }
+
+  private JsonNode json(Object object) {
+    return client.getKubernetesSerialization().convertValue(object, JsonNode.class);
+  }
+}

@@ -1,0 +1,53 @@
+package io.krypton.multicluster.watch;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+
+/**
+ * Why an exchange with an API server failed.
+ *
+ * @param code what the server answered, 0 if it did not answer
+ * @param reason the class of the failure, the same for each repetition
+ * @param message for people
+ */
+public record ApiFailure(int code, String reason, String message) {
+  public static ApiFailure of(Throwable thrown) {
+    for (var cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof KubernetesClientException answer && answer.getCode() > 0) {
+        return new ApiFailure(answer.getCode(), "HTTP " + answer.getCode(), messageOf(answer));
+      }
+    }
+    var telling = withoutWrappers(thrown);
+    return new ApiFailure(0, telling.getClass().getSimpleName(), messageOf(telling));
+  }
+
+  /** The outermost exception that says more than that something failed. */
+  private static Throwable withoutWrappers(Throwable thrown) {
+    var telling = thrown;
+    for (var cause = telling.getCause();
+        cause != null && isWrapper(telling);
+        cause = cause.getCause()) {
+      telling = cause;
+    }
+    return telling;
+  }
+
+  private static boolean isWrapper(Throwable thrown) {
+    return thrown instanceof KubernetesClientException
+        || thrown instanceof CompletionException
+        || thrown instanceof ExecutionException
+        || thrown.getClass() == IOException.class;
+  }
+
+  private static String messageOf(Throwable thrown) {
+    return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
+        .map(Throwable::getMessage)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse("no further details");
+  }
+}

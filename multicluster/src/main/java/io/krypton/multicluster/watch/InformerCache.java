@@ -1,0 +1,155 @@
+package io.krypton.multicluster.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.dsl.Informable;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Whole objects, by a fabric8 informer.
+ *
+ * <p>fabric8 logs each failed attempt with its stack. Set the loggers that DESIGN.md names to
+ * {@code ERROR}; this class logs the same failures in one line, and seldom.
+ */
+public final class InformerCache<T extends HasMetadata> implements ObjectCache<T> {
+  private final Informable<T> resources;
+  private final Map<String, Function<T, List<String>>> indexes;
+  private final Listeners<T> listeners = new Listeners<>();
+  private final CompletableFuture<Void> synced = new CompletableFuture<>();
+  private final FailureNote note;
+  private volatile SharedIndexInformer<T> informer;
+
+  /**
+   * A cache that has yet to be started.
+   *
+   * @param name of the watch in log lines, e.g. {@code cluster/kind}
+   * @param resources what to watch, e.g. {@code client.secrets().inAnyNamespace()}
+   */
+  public InformerCache(String name, Informable<T> resources) {
+    this(name, resources, Map.of());
+  }
+
+  public InformerCache(
+      String name, Informable<T> resources, Map<String, Function<T, List<String>>> indexes) {
+    this.note = new FailureNote(name);
+    this.resources = resources;
+    this.indexes = Map.copyOf(indexes);
+    this.informer = newInformer();
+  }
+
+  private SharedIndexInformer<T> newInformer() {
+    var fresh = resources.runnableInformer(0);
+    if (!indexes.isEmpty()) {
+      fresh.addIndexers(indexes);
+    }
+    // Before the start: the default gives up for ever if the first list fails.
+    fresh.exceptionHandler(
+        (_, failure) -> {
+          note.failed(failure);
+          return true;
+        });
+    fresh.addEventHandler(new Reporter());
+    return fresh;
+  }
+
+  @Override
+  public synchronized void start() {
+    run(informer);
+  }
+
+  private void run(SharedIndexInformer<T> fresh) {
+    var _ =
+        fresh
+            .start()
+            .whenComplete(
+                (_, failure) -> {
+                  if (failure == null) {
+                    synced.complete(null);
+                  }
+                });
+  }
+
+  @Override
+  public synchronized void reconnect() {
+    if (!informer.isRunning()) {
+      return;
+    }
+    var old = informer;
+    // From what is known now, so that readers see no gap and listeners hear only of differences.
+    informer = newInformer().initialState(old.getStore().list().stream());
+    run(informer);
+    old.stop();
+  }
+
+  @Override
+  public synchronized void close() {
+    informer.stop();
+    synced.cancel(false);
+  }
+
+  @Override
+  public Optional<T> get(String namespace, String name) {
+    var key = namespace.isEmpty() ? name : Cache.namespaceKeyFunc(namespace, name);
+    return Optional.ofNullable(informer.getStore().getByKey(key));
+  }
+
+  @Override
+  public List<T> list() {
+    return informer.getStore().list();
+  }
+
+  @Override
+  public List<T> byIndex(String index, String value) {
+    return informer.getIndexer().byIndex(index, value);
+  }
+
+  @Override
+  public CompletableFuture<Void> synced() {
+    return synced;
+  }
+
+  @Override
+  public boolean isRunning() {
+    return informer.isRunning();
+  }
+
+  @Override
+  public Optional<ApiFailure> failure() {
+    return informer.isWatching() ? Optional.empty() : note.current();
+  }
+
+  @Override
+  public Subscription subscribe(ChangeListener<? super T> listener) {
+    var subscription = listeners.add(listener);
+    list().forEach(object -> listeners.tell(listener, null, object));
+    return subscription;
+  }
+
+  private final class Reporter implements ResourceEventHandler<T> {
+    @Override
+    public void onList(String resourceVersion, boolean remainedEmpty) {
+      note.recovered();
+    }
+
+    @Override
+    public void onAdd(T added) {
+      listeners.changed(null, added);
+    }
+
+    @Override
+    public void onUpdate(T before, T after) {
+      listeners.changed(before, after);
+    }
+
+    @Override
+    public void onDelete(T deleted, boolean finalStateUnknown) {
+      listeners.changed(deleted, null);
+    }
+  }
+}

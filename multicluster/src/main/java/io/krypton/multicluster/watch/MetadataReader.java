@@ -1,0 +1,16 @@
+package io.krypton.multicluster.watch;
+
+import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+
+/** Asks the server for metadata where a cache, which may lag, is not enough. */
+public final class MetadataReader {
+  private MetadataReader() {}
+
+  /** All objects of the selection as they are now. */
+  public static List<PartialObjectMetadata> list(
+      KubernetesClient client, MetadataSelection selection) throws InterruptedException {
+    return new MetadataApi(client, selection).listAll().items();
+  }
+}

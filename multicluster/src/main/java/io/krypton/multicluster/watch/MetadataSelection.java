@@ -1,0 +1,41 @@
+package io.krypton.multicluster.watch;
+
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Which objects to follow.
+ *
+ * @param group of the API, empty for the core group
+ * @param namespace empty for all namespaces, and for kinds without
+ * @param labelSelector as kubectl takes it, empty for all objects
+ */
+public record MetadataSelection(
+    String group, String version, String plural, String namespace, String labelSelector) {
+
+  /** All objects of a kind. */
+  public static MetadataSelection of(ResourceDefinitionContext kind) {
+    var group = kind.getGroup() == null ? "" : kind.getGroup();
+    return new MetadataSelection(group, kind.getVersion(), kind.getPlural(), "", "");
+  }
+
+  public MetadataSelection inNamespace(String wanted) {
+    return new MetadataSelection(group, version, plural, wanted, labelSelector);
+  }
+
+  public MetadataSelection withLabels(String selector) {
+    return new MetadataSelection(group, version, plural, namespace, selector);
+  }
+
+  /** Path and query on the API server, with further parameters. */
+  String pathWith(String parameters) {
+    var root = group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
+    var scope = namespace.isEmpty() ? "/" : "/namespaces/" + namespace + "/";
+    var labels =
+        labelSelector.isEmpty()
+            ? ""
+            : "&labelSelector=" + URLEncoder.encode(labelSelector, StandardCharsets.UTF_8);
+    return root + scope + plural + "?" + parameters + labels;
+  }
+}

@@ -1,0 +1,41 @@
+package io.krypton.multicluster.cluster;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+
+/** A listener that remembers, and waits for, what it heard. */
+public final class RecordedEvents implements ClusterListener {
+  private final List<ClusterEvent> heard = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void on(ClusterEvent event) {
+    heard.add(event);
+  }
+
+  public List<ClusterEvent> all() {
+    return List.copyOf(heard);
+  }
+
+  public void forget() {
+    heard.clear();
+  }
+
+  public <T extends ClusterEvent> List<T> all(Class<T> type, String cluster) {
+    return heard.stream()
+        .filter(type::isInstance)
+        .map(type::cast)
+        .filter(event -> event.name().value().equals(cluster))
+        .toList();
+  }
+
+  /** The first event of a kind about a cluster, awaited. */
+  public <T extends ClusterEvent> T await(Class<T> type, String cluster, Duration limit) {
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(10))
+        .atMost(limit)
+        .until(() -> !all(type, cluster).isEmpty());
+    return all(type, cluster).getFirst();
+  }
+}

@@ -1,0 +1,217 @@
+package io.krypton.multicluster.cluster.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.cluster.client.ClientFactory;
+import io.krypton.multicluster.cluster.client.ClientSettings;
+import io.krypton.multicluster.cluster.client.ClusterConnection;
+import io.krypton.multicluster.cluster.client.RequestObserver;
+import io.krypton.multicluster.cluster.home.SelfClusterSettings.Mode;
+import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
+import io.krypton.multicluster.cluster.kubeconfig.LocalKubeconfig;
+import io.krypton.sandbox.ControlPlane;
+import io.krypton.sandbox.junit.Cluster;
+import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.TestNamespace;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(ControlPlanes.class)
+class SelfClusterSecretIT {
+  private static final ClientSettings SETTINGS = ClientSettings.remote("test").withoutRetries();
+  private static final String LABEL = "example.test/kubeconfig";
+  private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+
+  @TempDir Path directory;
+
+  private final ClientFactory clients = new ClientFactory(RequestObserver.none());
+  private TestNamespace namespace;
+  private ControlPlane east;
+  private ControlPlane west;
+  private ClusterConnection home;
+  private Kubeconfig.Accepted inUse;
+
+  @BeforeEach
+  void connect(
+      @Cluster("east") TestNamespace homeNamespace, @Cluster("west") ControlPlane otherPlane) {
+    namespace = homeNamespace;
+    east = homeNamespace.controlPlane();
+    west = otherPlane;
+    inUse =
+        (Kubeconfig.Accepted)
+            Kubeconfig.parse(east.adminKubeconfig().getBytes(StandardCharsets.UTF_8));
+    home = clients.connect("home", inUse, SETTINGS);
+  }
+
+  @AfterEach
+  void close() {
+    home.close();
+    clients.close();
+  }
+
+  private SelfClusterSecret selfCluster(
+      Mode mode, boolean fullFile, List<SelfClusterSource> sources) {
+    return new SelfClusterSecret(
+        new SelfClusterSettings(
+            new SecretRef(namespace.name(), "self"),
+            LABEL,
+            MANAGED_BY,
+            "example",
+            "kubeconfig",
+            mode,
+            fullFile),
+        sources,
+        clients,
+        SETTINGS,
+        home.client());
+  }
+
+  private List<SelfClusterSource> sources(String kubeconfig) {
+    return SelfClusterSource.inOrder(
+        Map.of("KUBECONFIG", kubeconfig + ":/nowhere"),
+        directory.resolve("user"),
+        new HomeConnection(
+            home.client(),
+            LocalKubeconfig.of(inUse),
+            settings -> clients.connect("home", inUse, settings)));
+  }
+
+  private SelfClusterOutcome ensure(Mode mode) throws Exception {
+    try (var self = selfCluster(mode, false, sources(""))) {
+      return self.ensure();
+    }
+  }
+
+  private Secret stored() {
+    return home.client().secrets().inNamespace(namespace.name()).withName("self").get();
+  }
+
+  private String storedKubeconfig() {
+    return new String(
+        Base64.getDecoder().decode(stored().getData().get("kubeconfig")), StandardCharsets.UTF_8);
+  }
+
+  private String file(String text) throws Exception {
+    return Files.writeString(directory.resolve("config"), text).toString();
+  }
+
+  @Test
+  void auto_writes_once_and_always_restores() throws Exception {
+    assertThat(ensure(Mode.NEVER)).isInstanceOf(SelfClusterOutcome.Kept.class);
+    assertThat(stored()).isNull();
+
+    assertThat(ensure(Mode.AUTO))
+        .isEqualTo(new SelfClusterOutcome.Written("the credentials in use for home"));
+    assertThat(stored().getMetadata().getLabels())
+        .containsEntry(LABEL, "true")
+        .containsEntry(MANAGED_BY, "example");
+    assertThat(ensure(Mode.AUTO)).isInstanceOf(SelfClusterOutcome.Kept.class);
+
+    home.client()
+        .resource(
+            new SecretBuilder(stored())
+                .editMetadata()
+                .removeFromLabels(LABEL)
+                .endMetadata()
+                .build())
+        .update();
+    assertThat(ensure(Mode.AUTO)).isInstanceOf(SelfClusterOutcome.Kept.class);
+    assertThat(stored().getMetadata().getLabels()).doesNotContainKey(LABEL);
+    assertThat(ensure(Mode.ALWAYS)).isInstanceOf(SelfClusterOutcome.Written.class);
+    assertThat(stored().getMetadata().getLabels()).containsEntry(LABEL, "true");
+  }
+
+  @Test
+  void a_secret_of_others_is_never_changed() throws Exception {
+    home.client()
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace.name())
+                .withName("self")
+                .endMetadata()
+                .withData(Map.of("kubeconfig", "QUJD"))
+                .build())
+        .create();
+
+    assertThat(ensure(Mode.ALWAYS)).isInstanceOf(SelfClusterOutcome.Kept.class);
+
+    assertThat(stored().getData()).containsEntry("kubeconfig", "QUJD");
+  }
+
+  @Test
+  void only_credentials_that_work_and_lead_home_are_stored() throws Exception {
+    for (var useless :
+        List.of(
+            west.adminKubeconfig(), // another cluster
+            east.kubeconfigFor("nobody"), // may not even see who home is
+            "clusters: [")) {
+      try (var self = selfCluster(Mode.ALWAYS, false, sources(file(useless)))) {
+        assertThat(self.ensure())
+            .isEqualTo(new SelfClusterOutcome.Written("the credentials in use for home"));
+      }
+    }
+  }
+
+  @Test
+  void without_any_good_source_nothing_is_written_and_each_reason_is_told() throws Exception {
+    var sources = List.of(SelfClusterSource.ofFile(Path.of(file(west.adminKubeconfig()))));
+    try (var self = selfCluster(Mode.AUTO, false, sources)) {
+      assertThat(self.ensure())
+          .isInstanceOfSatisfying(
+              SelfClusterOutcome.NotWritten.class,
+              not -> assertThat(not.why()).singleElement().asString().contains("another cluster"));
+    }
+    assertThat(stored()).isNull();
+
+    try (var self = selfCluster(Mode.AUTO, true, sources)) {
+      assertThat(self.ensure()).isInstanceOf(SelfClusterOutcome.WrittenFullFile.class);
+    }
+    assertThat(storedKubeconfig()).isEqualTo(Files.readString(directory.resolve("config")));
+  }
+
+  @Test
+  void a_token_file_is_inlined_followed_and_live() throws Exception {
+    ServiceAccounts.makeAdmin(namespace, "default");
+    var token = directory.resolve("token");
+    var authority = directory.resolve("ca.crt");
+    Files.writeString(token, ServiceAccounts.token(namespace, "default"));
+    Files.writeString(authority, east.caPem());
+    var source =
+        new SelfClusterSource(
+            "service account",
+            () -> LocalKubeconfig.ofServiceAccount(east.url(), authority, token),
+            null);
+    try (var self = selfCluster(Mode.AUTO, false, List.of(source))) {
+      assertThat(self.ensure()).isEqualTo(new SelfClusterOutcome.Written("service account"));
+      assertThat(storedKubeconfig()).contains(Files.readString(token)).doesNotContain("tokenFile");
+      assertThat(self.of(new SecretRef(namespace.name(), "self"))).isPresent();
+      assertThat(self.of(new SecretRef(namespace.name(), "other"))).isEmpty();
+
+      Files.writeString(token, ServiceAccounts.token(namespace, "default") + "\n");
+      self.refresh();
+      assertThat(storedKubeconfig()).contains(Files.readString(token).strip());
+      try (var restarted = selfCluster(Mode.AUTO, false, List.of(source))) {
+        Files.writeString(token, ServiceAccounts.token(namespace, "default"));
+        assertThat(restarted.ensure()).isInstanceOf(SelfClusterOutcome.Kept.class);
+        assertThat(storedKubeconfig()).contains(Files.readString(token));
+      }
+
+      home.client().secrets().inNamespace(namespace.name()).withName("self").delete();
+      self.refresh();
+      assertThat(stored()).isNull();
+    }
+  }
+}

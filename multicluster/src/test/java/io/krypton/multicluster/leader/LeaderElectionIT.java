@@ -1,0 +1,117 @@
+package io.krypton.multicluster.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.krypton.sandbox.ControlPlane;
+import io.krypton.sandbox.audit.ApiAudit;
+import io.krypton.sandbox.audit.AuditRecord;
+import io.krypton.sandbox.junit.Cluster;
+import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.TestNamespace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two processes, one lease. */
+@ExtendWith(ControlPlanes.class)
+class LeaderElectionIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  /** The lease's duration, plus what the follower may take to look, twice. */
+  private static final Duration TAKEOVER =
+      ElectionMain.TIMINGS.leaseDuration().plus(ElectionMain.TIMINGS.retryPeriod().multipliedBy(3));
+
+  @TempDir private Path directory;
+  private ControlPlane plane;
+  private String namespace;
+  private ElectionProcess leader;
+  private ElectionProcess follower;
+
+  @BeforeEach
+  void start(@Cluster("home") ControlPlane home, @Cluster("home") TestNamespace own)
+      throws Exception {
+    plane = home;
+    namespace = own.name();
+    plane
+        .admin()
+        .post(own.path() + "/configmaps", "{\"metadata\": {\"name\": \"work\"}}")
+        .orThrow();
+    leader = newProcess("first");
+    await().atMost(SOON).until(() -> leader.told("works"));
+    follower = newProcess("second");
+    await().atMost(SOON).until(() -> follower.told("stands"));
+  }
+
+  /** Each with a user of its own, so that the audit log can tell them apart. */
+  private ElectionProcess newProcess(String name) throws IOException {
+    var kubeconfig = plane.kubeconfigFor(name, "system:masters");
+    return new ElectionProcess(
+        name, Files.writeString(directory.resolve(name), kubeconfig), namespace);
+  }
+
+  @AfterEach
+  void close() {
+    leader.close();
+    follower.close();
+  }
+
+  private Duration takeoverAfter(Instant moment) {
+    await().atMost(SOON).until(() -> follower.told("leads"));
+    var led =
+        follower.lines().stream()
+            .filter(line -> line.what().equals("leads"))
+            .findFirst()
+            .orElseThrow();
+    return Duration.between(moment, led.at());
+  }
+
+  @Test
+  void a_leader_that_was_frozen_does_nothing_after_its_deadline_and_later_leads_again()
+      throws Exception {
+    var mark = plane.audit().mark();
+    leader.signal("STOP");
+    var frozen = Instant.now();
+    assertThat(takeoverAfter(frozen)).isLessThan(TAKEOVER);
+    leader.signal("CONT");
+    await().atMost(SOON).until(() -> leader.told("ends"));
+    await()
+        .during(Duration.ofSeconds(2))
+        .atMost(SOON)
+        .until(() -> leader.linesAfter(frozen).stream().noneMatch(LeaderElectionIT::isWork));
+    assertThat(writesOf("second", mark)).isNotEmpty();
+    assertThat(writesOf("first", mark))
+        .as("writes of the old leader")
+        .allMatch(write -> write.at().isBefore(writesOf("second", mark).getFirst().at()));
+
+    follower.signal("TERM");
+    assertThat(follower.exitCode()).isEqualTo(143);
+    assertThat(follower.told("stopped")).isTrue();
+    await("the lease was released: nobody need wait for its end")
+        .atMost(Duration.ofSeconds(3))
+        .until(() -> leader.linesAfter(frozen).stream().anyMatch(LeaderElectionIT::isWork));
+  }
+
+  private static boolean isWork(ElectionProcess.Line line) {
+    return line.what().equals("works") || line.what().equals("leads");
+  }
+
+  private List<AuditRecord> writesOf(String user, ApiAudit.Mark mark) {
+    return plane
+        .audit()
+        .since(mark)
+        .inNamespace(namespace)
+        .on("configmaps")
+        .by(user)
+        .only(request -> request.verb().equals("update") && request.code() == 200)
+        .records();
+  }
+}

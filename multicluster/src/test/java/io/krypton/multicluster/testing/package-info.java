@@ -1,0 +1,5 @@
+/** What the integration tests of several packages need. */
+@NullMarked
+package io.krypton.multicluster.testing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package io.krypton.operator.deployed;
+
+/** One object of a manifest; the namespace of a cluster-scoped object is empty. */
+record ObjectRef(Kind kind, String namespace, String name) {
+
+  /** A kind in one version of its API. */
+  record Kind(String apiVersion, String name) {
+    String group() {
+      var slash = apiVersion.indexOf('/');
+      return slash < 0 ? "" : apiVersion.substring(0, slash);
+    }
+
+    String version() {
+      return apiVersion.substring(apiVersion.indexOf('/') + 1);
+    }
+  }
+
+  /** As messages name it. */
+  String shown() {
+    return namespace.isEmpty()
+        ? kind.name() + "/" + name
+        : kind.name() + "/" + namespace + "/" + name;
+  }
+}

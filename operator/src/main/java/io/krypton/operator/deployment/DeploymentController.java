@@ -1,0 +1,284 @@
+package io.krypton.operator.deployment;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.api.Annotations;
+import io.krypton.api.condition.Conditions;
+import io.krypton.api.deployment.KryptonDeployment;
+import io.krypton.api.rollout.Phase;
+import io.krypton.api.rollout.RolloutConditions;
+import io.krypton.multicluster.cluster.ClusterEvent;
+import io.krypton.multicluster.cluster.ClusterListener;
+import io.krypton.multicluster.cluster.DisengageReason;
+import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.controller.Controller;
+import io.krypton.multicluster.controller.Watch;
+import io.krypton.multicluster.event.EventRecorder;
+import io.krypton.multicluster.queue.Backoff;
+import io.krypton.multicluster.queue.Limits;
+import io.krypton.multicluster.queue.WorkKey;
+import io.krypton.multicluster.watch.EventFilter;
+import io.krypton.operator.rollout.LivingOwners;
+import io.krypton.operator.rollout.Owner;
+import io.krypton.operator.rollout.RunListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the deployments of home and wakes those that a change concerns, be it on home or on the
+ * clusters that they go to.
+ */
+public final class DeploymentController
+    implements ClusterListener, LivingOwners, Edges.Waking, AutoCloseable {
+  private static final String HOME = "home";
+
+  private final DeploymentSettings settings;
+  private final Edges edges;
+  private final Consumer<String> stopHelm;
+  private final Controller controller;
+  private volatile @Nullable HomeWatch watch;
+
+  /**
+   * Paused, and without a home until {@link #attach}.
+   *
+   * @param stopHelm ends what Helm does on the cluster of this name
+   * @param reconciler made with the look-up of home that this controller keeps
+   */
+  public DeploymentController(
+      int workers,
+      DeploymentSettings settings,
+      Edges edges,
+      Consumer<String> stopHelm,
+      RunListener listener,
+      Function<DeploymentController, DeploymentReconciler> reconciler) {
+    this.settings = settings;
+    this.edges = edges;
+    this.stopHelm = stopHelm;
+    this.controller =
+        new Controller(
+            "deployments",
+            // One lane, home; what each cluster may take of it is kept by EdgeTurns.
+            new Limits(workers, workers),
+            Backoff.standard(),
+            reconciler.apply(this),
+            (key, outcome, waited, took) -> listener.ran(key.cluster(), took));
+  }
+
+  /** The deployments of this home are followed from now on, instead of those of an earlier one. */
+  public synchronized void attach(KubernetesClient client, EventRecorder events) {
+    close();
+    var next = new HomeWatch(client, events, settings, this, this::followed);
+    watch = next; // Before its start: the first runs look for it here.
+    next.start();
+  }
+
+  private void followed(Home home) throws InterruptedException {
+    var deployments = home.deployments();
+    controller.attach(
+        HOME,
+        List.of(
+            Watch.of(deployments).freshStartOn(DeploymentController::isFreshStart),
+            // Rivals for a namespace: when one goes, the next may have it.
+            Watch.of(
+                    deployments,
+                    (name, deployment) -> keys(home.named(deployment.getMetadata().getName())))
+                .wakingOn(DeploymentController::changesClaims)));
+  }
+
+  /** Null until home was listed. */
+  @Nullable Home home() {
+    var present = watch;
+    return present == null ? null : present.home();
+  }
+
+  /** The loop itself, for whoever steers and measures it. */
+  public Controller loop() {
+    return controller;
+  }
+
+  /** A new spec, or a request by annotation: what failed before may work now. */
+  private static boolean isFreshStart(
+      @Nullable KryptonDeployment before, @Nullable KryptonDeployment after) {
+    return before == null
+        || after == null
+        || EventFilter.<KryptonDeployment>generationChanged().passes(before, after)
+        || differ(before, after, Annotations.REQUESTED_AT)
+        || differ(before, after, Annotations.FORCE_AT);
+  }
+
+  private static boolean differ(HasMetadata before, HasMetadata after, String annotation) {
+    return !Objects.equals(annotation(before, annotation), annotation(after, annotation));
+  }
+
+  private static @Nullable String annotation(HasMetadata object, String name) {
+    var annotations = object.getMetadata().getAnnotations();
+    return annotations == null ? null : annotations.get(name);
+  }
+
+  private static boolean changesClaims(
+      @Nullable KryptonDeployment before, @Nullable KryptonDeployment after) {
+    return EventFilter.<KryptonDeployment>generationChanged().passes(before, after);
+  }
+
+  private static List<WorkKey> keys(List<KryptonDeployment> deployments) {
+    return deployments.stream().map(DeploymentController::key).toList();
+  }
+
+  private static WorkKey key(KryptonDeployment deployment) {
+    return new WorkKey(
+        HOME, deployment.getMetadata().getNamespace(), deployment.getMetadata().getName());
+  }
+
+  void wake(WorkKey key) {
+    controller.wake(key);
+  }
+
+  @Override
+  public void referring(SecretRef secret) {
+    var home = home();
+    if (home != null) {
+      home.referringTo(secret).forEach(it -> controller.wakeFresh(key(it)));
+    }
+  }
+
+  @Override
+  public void claimants(SecretRef secret, String namespace) {
+    var home = home();
+    if (home != null) {
+      home.named(namespace).stream()
+          .filter(
+              it ->
+                  settings.routing().all(it).stream()
+                      .anyMatch(target -> target.secret().equals(secret)))
+          .forEach(it -> controller.wakePatiently(key(it)));
+    }
+  }
+
+  /** Something that deployments of this namespace may take values from has changed. */
+  void valuesChangedIn(String namespace) {
+    wake(
+        it ->
+            namespace.equals(it.getMetadata().getNamespace())
+                && !it.getSpec().valuesFrom().isEmpty(),
+        controller::wakeFresh);
+  }
+
+  /**
+   * There is news of the chart: whoever is not at rest looks at it.
+   *
+   * @param good it can be had now, so that past failures are forgotten
+   */
+  public void wakeUnready(boolean good) {
+    wake(DeploymentController::mayWaitForTheChart, good ? controller::wakeFresh : controller::wake);
+  }
+
+  /** With charts that may be skipped an object is ready and waits for the next version at once. */
+  private static boolean mayWaitForTheChart(KryptonDeployment deployment) {
+    var conditions = deployment.getStatus().conditions();
+    return !Conditions.isTrue(conditions, RolloutConditions.READY)
+        || Conditions.isTrue(conditions, RolloutConditions.RECONCILING);
+  }
+
+  private void wake(Predicate<KryptonDeployment> which, Consumer<WorkKey> how) {
+    var home = home();
+    if (home != null) {
+      home.deployments().list().stream().filter(which).map(DeploymentController::key).forEach(how);
+    }
+  }
+
+  /**
+   * Whoever goes to that cluster tells its users what became of it, and goes on when it is back.
+   */
+  @Override
+  public void on(ClusterEvent event) {
+    if (event instanceof ClusterEvent.Disengaged(var name, var secret, var why)
+        && isRemoval(why)
+        && edges.isFollowed(name.value())) {
+      stopHelm.accept(name.value());
+    }
+    edges.on(event);
+    switch (event) {
+      case ClusterEvent.Engaged ignored -> referring(event.secret());
+      case ClusterEvent.Recovered ignored -> referring(event.secret());
+      case ClusterEvent.Unreachable ignored -> referring(event.secret());
+      case ClusterEvent.Rejected ignored -> referring(event.secret());
+      case ClusterEvent.Disengaged ignored -> referring(event.secret());
+      case ClusterEvent.Duplicate ignored -> {}
+      case ClusterEvent.StepNotice ignored -> {}
+      case ClusterEvent.CredentialsExpiring ignored -> {}
+    }
+  }
+
+  /** With another kubeconfig or label it is still the same cluster: what runs there may end. */
+  private static boolean isRemoval(DisengageReason why) {
+    return why != DisengageReason.KUBECONFIG_CHANGED && why != DisengageReason.LABEL_CHANGED;
+  }
+
+  /** Whether deployments are rolled out on the cluster of this name. */
+  public boolean isInUse(String cluster) {
+    return edges.isFollowed(cluster);
+  }
+
+  /** Before home was listed, everybody may live. */
+  @Override
+  public boolean lives(String cluster, String reference, String uid) {
+    var home = home();
+    var parts = reference.split("/", 3);
+    if (parts.length != 3 || !parts[0].equals(Owner.Kind.KRYPTON_DEPLOYMENT.toString())) {
+      return false;
+    }
+    return home == null
+        || home.deployments()
+            .get(parts[1], parts[2])
+            .filter(it -> uid.equals(it.getMetadata().getUid()))
+            .isPresent();
+  }
+
+  @Override
+  public boolean lives(String cluster, String uid) {
+    var home = home();
+    return home != null
+        && home.deployments().list().stream().anyMatch(it -> uid.equals(it.getMetadata().getUid()));
+  }
+
+  /** How many deployments of each phase there are in each region. */
+  public List<PhaseCount> phases() {
+    var home = home();
+    var all = home == null ? List.<KryptonDeployment>of() : home.deployments().list();
+    var regions = new TreeSet<String>();
+    all.forEach(it -> regions.add(it.getSpec().region().name()));
+    var counts = new ArrayList<PhaseCount>();
+    for (var region : regions) {
+      for (var phase : Phase.values()) {
+        var count =
+            all.stream()
+                .filter(it -> it.getSpec().region().name().equals(region) && phaseOf(it) == phase)
+                .count();
+        counts.add(new PhaseCount(region, phase, count));
+      }
+    }
+    return counts;
+  }
+
+  /** One line of {@link #phases}. */
+  public record PhaseCount(String region, Phase phase, long count) {}
+
+  private static Phase phaseOf(KryptonDeployment deployment) {
+    return Objects.requireNonNullElse(deployment.getStatus().phase(), Phase.PENDING);
+  }
+
+  /** Stops to follow home; what is rolled out stays as it is. */
+  @Override
+  public synchronized void close() {
+    var present = watch;
+    if (present != null) {
+      present.close();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.krypton.operator.deployment;
+
+import io.krypton.operator.rollout.Journal.Activity;
+import io.krypton.operator.rollout.Situation;
+
+/** What there is to say about a deployment; {@link DeploymentReport} puts it into conditions. */
+sealed interface DeploymentState {
+
+  /** Only where it is, or was, has changed. */
+  record Routed() implements DeploymentState {}
+
+  /** The cluster of its region is being engaged. */
+  record Connecting() implements DeploymentState {}
+
+  /** The cluster of its region cannot be used. */
+  record Unavailable(String why) implements DeploymentState {}
+
+  /** It asks for something that cannot be; only a change of it helps. */
+  record Refused(String reason, String message) implements DeploymentState {}
+
+  /** A slow step is under way. */
+  record Working(Activity activity) implements DeploymentState {}
+
+  /** Objects of the release were changed by others and are being put back. */
+  record Repairing(String message) implements DeploymentState {}
+
+  /** The engine has had its run. */
+  record Settled(Situation situation, int failures) implements DeploymentState {}
+
+  record Suspended() implements DeploymentState {}
+
+  /** Deleted, and its release is being removed. */
+  record Deleting() implements DeploymentState {}
+
+  /** Deleted, and its release cannot be removed now. */
+  record DeletionBlocked(String reason, String message) implements DeploymentState {}
+
+  /** Whether it answers to the object as it is now; else it is an intermediate word. */
+  default boolean isFinal() {
+    return switch (this) {
+      case Unavailable unavailable -> true;
+      case Refused refused -> true;
+      case Settled settled -> true;
+      case Routed routed -> false;
+      case Connecting connecting -> false;
+      case Working working -> false;
+      case Repairing repairing -> false;
+      case Suspended suspended -> false;
+      case Deleting deleting -> false;
+      case DeletionBlocked blocked -> false;
+    };
+  }
+}

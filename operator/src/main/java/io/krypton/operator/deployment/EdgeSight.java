@@ -1,0 +1,56 @@
+package io.krypton.operator.deployment;
+
+import java.util.HashSet;
+
+/** Looks at the clusters of one deployment, and sees only those that it may use. */
+final class EdgeSight {
+  private final Edges edges;
+  private final Home home;
+  private final Routing routing;
+  private final Edges.Waking waking;
+  private final DeploymentRecord record;
+
+  EdgeSight(Edges edges, Home home, Routing routing, Edges.Waking waking, DeploymentRecord record) {
+    this.edges = edges;
+    this.home = home;
+    this.routing = routing;
+    this.waking = waking;
+    this.record = record;
+  }
+
+  /** Keeps engaged what the deployment refers to and may use, and lets go of all else. */
+  void hold() {
+    var allowed = new HashSet<>(routing.all(record.deployment()));
+    allowed.removeIf(target -> access(target) != Routing.Access.ALLOWED);
+    edges.hold(record.holder(), allowed);
+  }
+
+  Edge look(Target target) {
+    return switch (access(target)) {
+      case ALLOWED -> edges.look(record.holder(), target, home, waking);
+      case UNKNOWN -> new Edge.Opening();
+      case FORBIDDEN -> new Edge.Unavailable(refusal(target));
+    };
+  }
+
+  /** Whether what has the deployment's name there, and no living owner, may be its own. */
+  boolean isFirstClaimant(Target target) {
+    return home.olderClaimant(record.deployment(), target, routing).isEmpty();
+  }
+
+  private Routing.Access access(Target target) {
+    var namespace = record.deployment().getMetadata().getNamespace();
+    var needsLabel =
+        Routing.isWellFormed(target.secret()) && !routing.isNear(target.secret(), namespace);
+    var labelled = needsLabel ? home.labelledSecrets().carriesLabel(target.secret()) : null;
+    return routing.access(target.secret(), namespace, labelled);
+  }
+
+  /** Says nothing about the Secret itself, not even whether it exists. */
+  private String refusal(Target target) {
+    return Routing.isWellFormed(target.secret())
+        ? "Secret %s may not be used from here; use one in %s or in this namespace, or give it the discovery label"
+            .formatted(target.secret(), routing.namespace())
+        : "%s is no valid name of a Secret".formatted(target.secret());
+  }
+}

@@ -1,0 +1,75 @@
+package io.krypton.operator.deployment;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.api.deployment.KryptonDeployment;
+import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.event.EventRecorder;
+import io.krypton.multicluster.status.StatusWriter;
+import io.krypton.multicluster.watch.ObjectCache;
+import io.krypton.operator.rollout.Owner;
+import io.krypton.operator.rollout.ReferencedValues;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The deployments of the home cluster, and what is needed to read and write them there. */
+record Home(
+    KubernetesClient client,
+    ObjectCache<KryptonDeployment> deployments,
+    StatusWriter<KryptonDeployment> statuses,
+    EventRecorder events,
+    ReferencedValues references,
+    LabelledSecrets labelledSecrets) {
+  private static final String BY_NAME = "name";
+  private static final String BY_SECRET = "secret";
+
+  /** The indexes that the cache of deployments must have. */
+  static Map<String, Function<KryptonDeployment, List<String>>> indexes(Routing routing) {
+    return Map.of(
+        BY_NAME,
+        deployment -> List.of(deployment.getMetadata().getName()),
+        BY_SECRET,
+        deployment ->
+            routing.all(deployment).stream()
+                .map(target -> target.secret().toString())
+                .distinct()
+                .toList());
+  }
+
+  static Owner ownerOf(KryptonDeployment deployment) {
+    var metadata = deployment.getMetadata();
+    return new Owner(
+        Owner.Kind.KRYPTON_DEPLOYMENT,
+        metadata.getNamespace(),
+        metadata.getName(),
+        metadata.getUid(),
+        Instant.parse(metadata.getCreationTimestamp()));
+  }
+
+  /** All that want a namespace of this name, on whatever cluster. */
+  List<KryptonDeployment> named(String name) {
+    return deployments.byIndex(BY_NAME, name);
+  }
+
+  /** All that go, went or are to go to the cluster of this Secret. */
+  List<KryptonDeployment> referringTo(SecretRef secret) {
+    return deployments.byIndex(BY_SECRET, secret.toString());
+  }
+
+  /**
+   * The oldest deployment of the same name for the same cluster that is older than this one. What
+   * nothing is deployed for has no right to a namespace.
+   */
+  Optional<Owner> olderClaimant(KryptonDeployment deployment, Target target, Routing routing) {
+    var self = ownerOf(deployment);
+    return named(deployment.getMetadata().getName()).stream()
+        .filter(other -> !other.getSpec().account().name().isEmpty())
+        .filter(other -> routing.target(other).secret().equals(target.secret()))
+        .map(Home::ownerOf)
+        .filter(other -> other.isOlderThan(self))
+        .min(Comparator.comparing(Owner::createdAt).thenComparing(Owner::uid));
+  }
+}

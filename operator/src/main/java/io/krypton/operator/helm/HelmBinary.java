@@ -1,0 +1,75 @@
+package io.krypton.operator.helm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The Helm program, looked up and asked for its version until it once gave a good answer. */
+final class HelmBinary {
+  private static final Duration ANSWER = Duration.ofSeconds(20);
+
+  /** A Helm 4 that runs, or what is wrong. */
+  sealed interface Checked {
+    record Usable(Path program, String version) implements Checked {}
+
+    record Unusable(String reason) implements Checked {}
+  }
+
+  private final String name;
+  private final HelmEnvironment environment;
+  private final AtomicReference<Checked> known =
+      new AtomicReference<>(new Checked.Unusable("not looked for yet"));
+
+  HelmBinary(String name, HelmEnvironment environment) {
+    this.name = name;
+    this.environment = environment;
+  }
+
+  Checked check(Path home) {
+    if (known.get() instanceof Checked.Usable usable) {
+      return usable;
+    }
+    var checked =
+        locate()
+            .map(program -> askVersion(program, home))
+            .orElseGet(() -> new Checked.Unusable("helm binary '" + name + "' not found"));
+    known.set(checked);
+    return checked;
+  }
+
+  private Optional<Path> locate() {
+    var candidates = new ArrayList<Path>();
+    if (name.contains("/")) {
+      candidates.add(Path.of(name).toAbsolutePath());
+    } else {
+      List.of(environment.path().split(":"))
+          .forEach(directory -> candidates.add(Path.of(directory, name).toAbsolutePath()));
+    }
+    return candidates.stream().filter(Files::isRegularFile).filter(Files::isExecutable).findFirst();
+  }
+
+  private Checked askVersion(Path program, Path home) {
+    try {
+      var outcome =
+          ChildProcess.start(
+                  List.of(program.toString(), "version", "--template", "{{.Version}}"),
+                  environment.forDownloads(home),
+                  home)
+              .await(ANSWER);
+      var version = outcome.output().strip();
+      if (version.matches("v4\\.[0-9]+\\.[0-9]+.*")) {
+        return new Checked.Usable(program, version);
+      }
+      return new Checked.Unusable(
+          "%s is not Helm 4 (it says '%s')"
+              .formatted(program, version.substring(0, Math.min(40, version.length()))));
+    } catch (IOException e) {
+      return new Checked.Unusable("%s does not start: %s".formatted(program, e.getMessage()));
+    }
+  }
+}

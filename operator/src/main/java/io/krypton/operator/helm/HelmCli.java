@@ -1,0 +1,170 @@
+package io.krypton.operator.helm;
+
+import io.krypton.operator.helm.ChildProcess.Ending;
+import io.krypton.operator.helm.ChildProcess.Outcome;
+import io.krypton.operator.helm.HelmOperation.Install;
+import io.krypton.operator.helm.HelmOperation.Rollback;
+import io.krypton.operator.helm.HelmOperation.Rollout;
+import io.krypton.operator.helm.HelmOperation.Uninstall;
+import io.krypton.operator.helm.HelmOperation.Upgrade;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the Helm 4 command line, one child process for each operation. */
+public final class HelmCli implements HelmClient {
+  // Helm has one exit code for everything; this text is all there is to tell.
+  private static final String UNREACHABLE = "kubernetes cluster unreachable";
+
+  private final HelmSettings settings;
+  private final HelmListener listener;
+  private final HelmRunner runner;
+  private final HelmEnvironment environment;
+  private final Slots slots;
+  private final Validated validated = new Validated();
+  private final Set<ReleaseKey> running = ConcurrentHashMap.newKeySet();
+
+  /** Also removes what an earlier run left behind when it was killed. */
+  public HelmCli(HelmSettings settings, HelmListener listener) {
+    this.settings = settings;
+    this.listener = listener;
+    this.runner = new HelmRunner(settings);
+    this.environment = new HelmEnvironment(settings.environment());
+    this.slots = new Slots(settings.concurrency(), settings.concurrencyPerCluster());
+  }
+
+  /** Downloads and packs charts with the same program. */
+  public ChartTool charts() {
+    return new HelmChartTool(runner, environment);
+  }
+
+  /** Children alive now. */
+  public int processes() {
+    return runner.processes();
+  }
+
+  @Override
+  public boolean isRunning(ReleaseKey release) {
+    return running.contains(release);
+  }
+
+  /** An id that no other run has; the next run knows it as ended if this one dies. */
+  public String instance() {
+    return runner.instance();
+  }
+
+  @Override
+  public boolean hasEnded(String instance) {
+    return runner.hasEnded(instance);
+  }
+
+  @Override
+  public void stop(String cluster) {
+    runner.stop(cluster);
+  }
+
+  @Override
+  public void close() {
+    runner.close();
+  }
+
+  @Override
+  public HelmResult run(HelmOperation operation) {
+    var release = operation.target().release();
+    if (!running.add(release)) {
+      return report(operation, new HelmResult.Busy("the release is being worked on"), 0);
+    }
+    try (var turn = slots.acquire(release.cluster(), settings.slotWait())) {
+      if (turn == null) {
+        var waited = "no free helm slot within " + settings.slotWait().toSeconds() + " s";
+        return report(operation, new HelmResult.Busy(waited), 0);
+      }
+      var start = System.nanoTime();
+      return report(operation, withFiles(operation), System.nanoTime() - start);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return report(operation, new HelmResult.Stopped(), 0);
+    } finally {
+      running.remove(release);
+    }
+  }
+
+  private HelmResult report(HelmOperation operation, HelmResult result, long nanos) {
+    listener.finished(operation, result, Duration.ofNanos(nanos));
+    return result;
+  }
+
+  private HelmResult withFiles(HelmOperation operation) {
+    if (runner.isClosed()) {
+      return new HelmResult.Stopped();
+    }
+    try (var files = runner.newFiles()) {
+      return withFiles(operation, files);
+    } catch (IOException e) {
+      return runner.isClosed()
+          ? new HelmResult.Stopped()
+          : new HelmResult.Unusable("no private files for helm: " + e.getMessage());
+    }
+  }
+
+  private HelmResult withFiles(HelmOperation operation, OperationFiles files) throws IOException {
+    var target = operation.target();
+    var cluster = target.release().cluster();
+    var rollout = rollout(operation);
+    var kubeconfig = files.write("kubeconfig", target.kubeconfig().yaml());
+    var values = files.directory().resolve("values.json");
+    var secrets = new HashSet<>(target.kubeconfig().secrets());
+    var validate = true;
+    if (rollout != null) {
+      files.write("values.json", rollout.values().json());
+      secrets.addAll(rollout.values().secrets());
+      validate = !validated.contains(cluster, rollout.labels().fingerprint());
+    }
+    var arguments =
+        new HelmArguments(kubeconfig, values, settings.historyMax(), validate).of(operation);
+    var limit = target.timeout().plus(settings.overtime());
+    var home = files.directory();
+    var run = runner.run(cluster, arguments, environment.forCluster(home, kubeconfig), home, limit);
+    return switch (run) {
+      case HelmRunner.Run.Refused() -> new HelmResult.Stopped();
+      case HelmRunner.Run.Unusable(var reason) -> new HelmResult.Unusable(reason);
+      case HelmRunner.Run.Ended(var outcome) -> {
+        if (rollout != null && succeeded(outcome)) {
+          validated.add(cluster, rollout.labels().fingerprint());
+        }
+        yield result(outcome, limit, HelmMessage.of(outcome, new Redaction(secrets), home));
+      }
+    };
+  }
+
+  private static @Nullable Rollout rollout(HelmOperation operation) {
+    return switch (operation) {
+      case Install(var target, var rollout) -> rollout;
+      case Upgrade(var target, var rollout, var orInstall) -> rollout;
+      case Rollback rollback -> null;
+      case Uninstall uninstall -> null;
+    };
+  }
+
+  private static boolean succeeded(Outcome outcome) {
+    return outcome.ending() == Ending.EXITED && outcome.exitCode() == 0;
+  }
+
+  private static HelmResult result(Outcome outcome, Duration limit, String message) {
+    return switch (outcome.ending()) {
+      case TIMED_OUT -> new HelmResult.TimedOut(limit, message);
+      case STOPPED -> new HelmResult.Stopped();
+      case EXITED -> {
+        if (outcome.exitCode() == 0) {
+          yield new HelmResult.Done();
+        }
+        yield message.contains(UNREACHABLE)
+            ? new HelmResult.Unreachable(message)
+            : new HelmResult.Failed(message);
+      }
+    };
+  }
+}

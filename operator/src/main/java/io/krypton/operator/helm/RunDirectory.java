@@ -1,0 +1,117 @@
+package io.krypton.operator.helm;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where one run of this program keeps the files of its Helm processes.
+ *
+ * <p>It holds a lock, which the kernel drops when the program dies in whatever way. So the next run
+ * can tell leftovers from the files of another program that is alive and uses the same directory.
+ */
+final class RunDirectory implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
+  private static final String LOCK = "lock";
+
+  private final Path directory;
+  private final FileChannel lock;
+  private final Set<String> died;
+
+  private RunDirectory(Path directory, FileChannel lock, Set<String> died) {
+    this.directory = directory;
+    this.lock = lock;
+    this.died = Set.copyOf(died);
+  }
+
+  /** The name of this run, which no other has. */
+  String instance() {
+    return directory.getFileName().toString();
+  }
+
+  /** Earlier runs that died; nothing of them is left, neither files nor processes. */
+  Set<String> died() {
+    return died;
+  }
+
+  /** Synchronised because file locks do not tell the threads of one process apart. */
+  static synchronized RunDirectory open(Path dataDir) throws IOException {
+    var all = PrivateDirectory.ensure(PrivateDirectory.ensure(dataDir).resolve("helm"));
+    // One start at a time: a directory is not yet locked in the moment it appears.
+    var oneAtATime = locked(all);
+    try {
+      var died = sweep(all);
+      var directory = PrivateDirectory.createBelow(all, ourPrefix());
+      return new RunDirectory(directory, locked(directory), died);
+    } finally {
+      oneAtATime.close();
+    }
+  }
+
+  private static FileChannel locked(Path directory) throws IOException {
+    var channel =
+        FileChannel.open(
+            directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    channel.lock();
+    return channel;
+  }
+
+  Path newDirectory() throws IOException {
+    return PrivateDirectory.createBelow(directory, "");
+  }
+
+  @Override
+  public void close() {
+    try {
+      lock.close();
+      PrivateDirectory.delete(directory);
+    } catch (IOException e) {
+      LOG.atWarn()
+          .addKeyValue("directory", directory)
+          .log("Helm files left behind: {}", e.toString());
+    }
+  }
+
+  private static Set<String> sweep(Path all) throws IOException {
+    var died = new HashSet<String>();
+    try (var runs = Files.list(all)) {
+      for (var run : runs.filter(Files::isDirectory).filter(run -> !isOurs(run)).toList()) {
+        if (isAbandoned(run)) {
+          Orphans.of(run).end();
+          PrivateDirectory.delete(run);
+          died.add(run.getFileName().toString());
+          LOG.atInfo().addKeyValue("directory", run).log("removed Helm files of a run that died");
+        }
+      }
+    }
+    return died;
+  }
+
+  private static boolean isAbandoned(Path run) throws IOException {
+    var file = run.resolve(LOCK);
+    if (Files.notExists(file)) {
+      return true;
+    }
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      return channel.tryLock() != null;
+    }
+  }
+
+  /** Closing any channel of a file drops all our locks on it, so we must not touch our own. */
+  private static boolean isOurs(Path run) {
+    return run.getFileName().toString().startsWith(ourPrefix());
+  }
+
+  private static String ourPrefix() {
+    var self = ProcessHandle.current();
+    var started = self.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    return self.pid() + "-" + started + "-";
+  }
+}

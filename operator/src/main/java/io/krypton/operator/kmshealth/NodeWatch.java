@@ -1,0 +1,71 @@
+package io.krypton.operator.kmshealth;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.api.kmshealth.ExpectedNodes;
+import io.krypton.multicluster.watch.InformerCache;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes with certain labels. Only those are watched: the worker nodes of a large cluster would
+ * cost memory and concern nobody here.
+ */
+final class NodeWatch implements AutoCloseable {
+  private final String cluster;
+  private final KubernetesClient client;
+  private final Runnable wake;
+  private @Nullable Map<String, String> labels;
+  private @Nullable InformerCache<Node> cache;
+  private boolean closed;
+
+  NodeWatch(String cluster, KubernetesClient client, Runnable wake) {
+    this.cluster = cluster;
+    this.client = client;
+    this.wake = wake;
+  }
+
+  /** Empty while they have not been listed; no labels mean those of the control plane. */
+  synchronized Optional<List<Node>> nodes(Map<String, String> wanted) {
+    if (cache == null || !wanted.equals(labels)) {
+      follow(wanted);
+    }
+    var present = cache;
+    return present == null || !present.hasSynced() ? Optional.empty() : Optional.of(present.list());
+  }
+
+  private void follow(Map<String, String> wanted) {
+    if (closed) {
+      return;
+    }
+    if (cache != null) {
+      cache.close();
+    }
+    var selected =
+        wanted.isEmpty()
+            ? client.nodes().withLabel(ExpectedNodes.DEFAULT_NODE_LABEL)
+            : client.nodes().withLabels(wanted);
+    var fresh = new InformerCache<>(cluster + "/nodes", selected);
+    fresh.subscribe((before, after) -> wake.run());
+    labels = Map.copyOf(wanted);
+    cache = fresh;
+    fresh.start();
+    var _ = fresh.synced().thenRun(wake);
+  }
+
+  synchronized void reconnect() {
+    if (cache != null) {
+      cache.reconnect();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (cache != null) {
+      cache.close();
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.krypton.operator.kmshealth;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** The one condition that is made of many, wherever it is shown. */
+interface Sum<T> {
+  /**
+   * Brings it up to date.
+   *
+   * @return when it changes by the passing of time alone
+   */
+  Optional<Instant> sync(T live, TargetState state, boolean inUse, Instant now);
+
+  /** The object whose conditions are summed up does not exist. */
+  void sourceIsMissing();
+}

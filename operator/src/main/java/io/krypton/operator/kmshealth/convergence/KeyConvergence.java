@@ -1,0 +1,264 @@
+package io.krypton.operator.kmshealth.convergence;
+
+import static java.util.stream.Collectors.joining;
+
+import io.krypton.api.condition.Condition;
+import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.kmshealth.Convergence;
+import io.krypton.api.kmshealth.KmsHealthConditions;
+import io.krypton.api.kmshealth.KmsHealthReasons;
+import io.krypton.operator.kmshealth.report.KeyHash;
+import io.krypton.operator.kmshealth.report.KeyId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Decides {@code KMSKeysConverged}. First match wins; see {@link #judge}. */
+public final class KeyConvergence {
+  private static final int MOST_PREVIOUS = 10;
+  private static final int MOST_NAMES = 10;
+
+  private final KeyFacts facts;
+
+  private KeyConvergence(KeyFacts facts) {
+    this.facts = facts;
+  }
+
+  public static KeyVerdict judge(KeyFacts facts) {
+    return new KeyConvergence(facts).judge();
+  }
+
+  private KeyVerdict judge() {
+    var key = facts.writeKey();
+    if (key == null || facts.claims().isEmpty()) {
+      return not(ConditionStatus.UNKNOWN, KmsHealthReasons.NO_WRITE_KEY, "no keyID is known");
+    }
+    var groups = groups();
+    if (groups.size() > 1) {
+      return not(
+          ConditionStatus.FALSE,
+          KmsHealthReasons.DIVERGED,
+          "keyID %s: nodes use different remote keys: %s"
+              .formatted(
+                  key,
+                  groups.entrySet().stream()
+                      .map(group -> group.getKey().shortened() + " on " + names(group.getValue()))
+                      .collect(joining("; "))));
+    }
+    var published = facts.published();
+    if (any(Claim.Settling.class::isInstance) && published != null && onlyUsesAndSettling()) {
+      // A wrong clock of a node must not undo what was known before the restart.
+      return new KeyVerdict(
+          published, restored(key, groups), facts.stored(), Optional.empty(), false);
+    }
+    return obstacle(key).orElseGet(() -> agreed(key));
+  }
+
+  private Optional<KeyVerdict> obstacle(KeyId key) {
+    return unknown(
+            key, Claim.Failing.class::isInstance, KmsHealthReasons.PLUGIN_NOT_HEALTHY, "fails on")
+        .or(
+            () ->
+                unknown(
+                    key,
+                    claim -> claim instanceof Claim.Silent || claim instanceof Claim.Settling,
+                    KmsHealthReasons.STALE_REPORT,
+                    "no news from"))
+        .or(
+            () ->
+                unknown(
+                    key,
+                    Claim.Missing.class::isInstance,
+                    KmsHealthReasons.MISSING_NODE,
+                    "no report from"))
+        .or(
+            () ->
+                unknown(
+                    key,
+                    Claim.Nameless.class::isInstance,
+                    KmsHealthReasons.NO_KEY_ID,
+                    "no remote key id from"));
+  }
+
+  private Optional<KeyVerdict> unknown(
+      KeyId key, Predicate<Claim> which, String reason, String words) {
+    var nodes =
+        facts.claims().entrySet().stream()
+            .filter(claim -> which.test(claim.getValue()))
+            .map(claim -> claim.getKey())
+            .toList();
+    return nodes.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            not(
+                ConditionStatus.UNKNOWN,
+                reason,
+                "keyID %s: %s %s".formatted(key, words, names(nodes))));
+  }
+
+  private KeyVerdict agreed(KeyId key) {
+    var uses = uses();
+    var first = uses.getFirst();
+    var hash = first.hash();
+    var agreement = agreementOn(key, hash);
+    var lasted = !facts.now().since(agreement.since()).minus(facts.convergedFor()).isNegative();
+    var seenSince = uses.stream().allMatch(use -> use.changedAt().compareTo(agreement.since()) > 0);
+    var converged = agreement.confirmed() || (lasted && seenSince);
+    var says =
+        "keyID %s: %d nodes agree on remote key %s".formatted(key, facts.claims().size(), hash);
+    var next =
+        lasted
+            ? Optional.<Duration>empty()
+            : Optional.of(agreement.since().plus(facts.convergedFor()));
+    return new KeyVerdict(
+        converged
+            ? condition(ConditionStatus.TRUE, KmsHealthReasons.CONVERGED, says)
+            : condition(
+                ConditionStatus.FALSE,
+                KmsHealthReasons.STABILIZING,
+                says + ", but not for long enough yet"),
+        converged ? agreement.asConfirmed() : agreement,
+        stored(key, first.remoteKeyId(), agreement),
+        next,
+        isReused(first.remoteKeyId()));
+  }
+
+  private Agreement agreementOn(KeyId key, KeyHash hash) {
+    var before = facts.agreement();
+    if (before != null && before.isAbout(key, hash)) {
+      return before;
+    }
+    var fromStore = facts.firstLook() ? storedAgreement(key, hash) : null;
+    return fromStore != null
+        ? fromStore
+        : new Agreement(key, hash, facts.now().uptime(), facts.now().wall(), false);
+  }
+
+  /** While a node settles, the agreement of the others with the store is kept, not begun anew. */
+  private @Nullable Agreement restored(KeyId key, Map<KeyHash, Set<String>> groups) {
+    var before = facts.agreement();
+    var uses = uses();
+    if (before != null || groups.isEmpty() || uses.isEmpty()) {
+      var stored = facts.stored();
+      var hash = stored == null ? null : stored.remoteKeyHash();
+      return before != null || hash == null ? before : storedAgreement(key, new KeyHash(hash));
+    }
+    return storedAgreement(key, uses.getFirst().hash());
+  }
+
+  /** What an earlier process knew. A time that is missing or lies ahead proves nothing. */
+  private @Nullable Agreement storedAgreement(KeyId key, KeyHash hash) {
+    var confirmed = publishedConverged(key, hash);
+    var stored = facts.stored();
+    var convergedAt = stored == null ? null : stored.convergedAt();
+    if (stored == null
+        || convergedAt == null
+        || !key.toString().equals(stored.writeKeyID())
+        || !hash.text().equals(stored.remoteKeyHash())
+        || convergedAt.isAfter(facts.now().wall())) {
+      return confirmed
+          ? new Agreement(key, hash, facts.now().uptime(), facts.now().wall(), true)
+          : null;
+    }
+    var ago = Duration.between(convergedAt, facts.now().wall());
+    return new Agreement(key, hash, facts.now().uptime().minus(ago), convergedAt, confirmed);
+  }
+
+  private boolean publishedConverged(KeyId key, KeyHash hash) {
+    var published = facts.published();
+    return published != null
+        && published.status() == ConditionStatus.TRUE
+        && published.message().startsWith("keyID " + key + ": ")
+        && published.message().endsWith(hash.text());
+  }
+
+  private Convergence stored(KeyId key, String remoteKeyId, Agreement agreement) {
+    var before = facts.stored();
+    var previous = new ArrayList<>(before == null ? List.of() : before.previousRemoteKeyIDs());
+    var last = before == null ? null : before.remoteKeyID();
+    if (last != null && !last.equals(remoteKeyId)) {
+      previous.remove(last);
+      previous.addFirst(last);
+      previous.remove(remoteKeyId);
+    }
+    return new Convergence(
+        key.toString(),
+        remoteKeyId,
+        agreement.hash().text(),
+        agreement.convergedAt(),
+        previous.subList(0, Math.min(MOST_PREVIOUS, previous.size())));
+  }
+
+  private boolean isReused(String remoteKeyId) {
+    var before = facts.stored();
+    return before != null
+        && !remoteKeyId.equals(before.remoteKeyID())
+        && before.previousRemoteKeyIDs().contains(remoteKeyId);
+  }
+
+  /** No agreement: the last key is still told, the time is not. */
+  private KeyVerdict not(ConditionStatus status, String reason, String message) {
+    var before = facts.stored();
+    var key = facts.writeKey();
+    var stored =
+        before == null && key == null
+            ? null
+            : new Convergence(
+                key == null ? null : key.toString(),
+                before == null ? null : before.remoteKeyID(),
+                before == null ? null : before.remoteKeyHash(),
+                null,
+                before == null ? List.of() : before.previousRemoteKeyIDs());
+    return new KeyVerdict(
+        condition(status, reason, message), null, stored, Optional.empty(), false);
+  }
+
+  private static Condition condition(ConditionStatus status, String reason, String message) {
+    return Condition.of(KmsHealthConditions.KMS_KEYS_CONVERGED, status, reason, message);
+  }
+
+  private Map<KeyHash, Set<String>> groups() {
+    var groups = new TreeMap<KeyHash, Set<String>>(Comparator.comparing(KeyHash::text));
+    facts
+        .claims()
+        .forEach(
+            (node, claim) -> {
+              if (claim instanceof Claim.Uses uses) {
+                groups.computeIfAbsent(uses.hash(), hash -> new TreeSet<>()).add(node);
+              }
+            });
+    return groups;
+  }
+
+  private List<Claim.Uses> uses() {
+    return facts.claims().values().stream()
+        .filter(Claim.Uses.class::isInstance)
+        .map(Claim.Uses.class::cast)
+        .toList();
+  }
+
+  private boolean any(Predicate<Claim> which) {
+    return facts.claims().values().stream().anyMatch(which);
+  }
+
+  private boolean onlyUsesAndSettling() {
+    return !any(claim -> !(claim instanceof Claim.Uses) && !(claim instanceof Claim.Settling));
+  }
+
+  private static String names(Iterable<String> nodes) {
+    var all = new ArrayList<String>();
+    nodes.forEach(all::add);
+    var shown = String.join(", ", all.subList(0, Math.min(MOST_NAMES, all.size())));
+    return all.size() <= MOST_NAMES
+        ? shown
+        : "%s and %d more".formatted(shown, all.size() - MOST_NAMES);
+  }
+}

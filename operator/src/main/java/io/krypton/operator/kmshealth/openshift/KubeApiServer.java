@@ -1,0 +1,15 @@
+package io.krypton.operator.kmshealth.openshift;
+
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** {@code kubeapiservers.operator.openshift.io}. */
+@Group("operator.openshift.io")
+@Version("v1")
+@Kind("KubeAPIServer")
+@Plural("kubeapiservers")
+@Singular("kubeapiserver")
+public final class KubeApiServer extends PlatformOperator {}

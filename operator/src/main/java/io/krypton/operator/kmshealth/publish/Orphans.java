@@ -1,0 +1,81 @@
+package io.krypton.operator.kmshealth.publish;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Removes what a dead reporter left: its entries, then its Lease. */
+public final class Orphans<T extends HasMetadata> {
+  private static final int UNPROCESSABLE = 422;
+
+  private final KubernetesClient client;
+  private final Class<T> type;
+  private final Supplier<T> blank;
+
+  /**
+   * For objects of one kind.
+   *
+   * @param blank makes an object of that kind without spec and status
+   */
+  public Orphans(KubernetesClient client, Class<T> type, Supplier<T> blank) {
+    this.client = client;
+    this.type = type;
+    this.blank = blank;
+  }
+
+  /** Answers whether all of it is gone; if others write at the same time, the next look goes on. */
+  public boolean remove(String name, String node, @Nullable Lease lease) {
+    try {
+      var live = client.resources(type).withName(name).get();
+      if (live != null) {
+        removeEntries(live, node);
+      }
+      return lease == null || delete(lease);
+    } catch (KubernetesClientException failed) {
+      // The second is the answer to a patch whose tests fail.
+      if (failed.getCode() == HttpURLConnection.HTTP_CONFLICT
+          || failed.getCode() == UNPROCESSABLE) {
+        return false;
+      }
+      throw failed;
+    }
+  }
+
+  /** First as the dead reporter itself, which cannot touch anything else; then what others left. */
+  private void removeEntries(T live, String node) {
+    var manager = FieldManagers.reporter(node);
+    var name = live.getMetadata().getName();
+    if (OwnedStatus.has(live, manager)) {
+      OwnedStatus.drop(client, live, blank.get(), manager);
+    }
+    var left =
+        Optional.ofNullable(
+                client
+                    .genericKubernetesResources(live.getApiVersion(), live.getKind())
+                    .withName(name)
+                    .get())
+            .map(object -> client.getKubernetesSerialization().convertValue(object, JsonNode.class))
+            .map(object -> LeftoverEntries.removalOf(object, node));
+    if (left.isPresent() && !left.get().isEmpty()) {
+      client
+          .resources(type)
+          .withName(name)
+          .subresource("status")
+          .patch(PatchContext.of(PatchType.JSON), left.get().toString());
+    }
+  }
+
+  /** Only this very Lease as it was seen: a reporter that comes back in between keeps its own. */
+  private boolean delete(Lease lease) {
+    client.resource(lease).lockResourceVersion(lease.getMetadata().getResourceVersion()).delete();
+    return true;
+  }
+}

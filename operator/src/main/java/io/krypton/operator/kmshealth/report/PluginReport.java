@@ -1,0 +1,44 @@
+package io.krypton.operator.kmshealth.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one report says about one plugin. All texts come from outside and may hold anything.
+ *
+ * @param lastChecked by the clock of the node; null only if malformed
+ * @param interval the time between two probes, if the report tells it
+ */
+public record PluginReport(
+    KeyId keyId,
+    Reported reported,
+    @Nullable Instant lastChecked,
+    @Nullable String remoteKeyId,
+    @Nullable String cause,
+    @Nullable Duration interval,
+    @Nullable String detail,
+    Form form) {
+
+  static PluginReport malformed(KeyId keyId, Form form) {
+    return new PluginReport(keyId, Reported.MALFORMED, null, null, null, null, null, form);
+  }
+
+  /** Two lines of one report: neither can be trusted more, so the worse counts. */
+  PluginReport orWorse(PluginReport other) {
+    return other.reported.compareTo(reported) > 0 ? other : this;
+  }
+
+  /**
+   * The same plugin in two forms, as a reporter leaves them that was replaced by one of another
+   * age: the newer counts. What cannot be read is never passed over.
+   */
+  PluginReport orNewer(PluginReport other) {
+    if (lastChecked == null || other.lastChecked == null) {
+      return lastChecked == null ? this : other;
+    }
+    var order = lastChecked.compareTo(other.lastChecked);
+    var thisCounts = order == 0 ? form.compareTo(other.form) >= 0 : order > 0;
+    return thisCounts ? this : other;
+  }
+}

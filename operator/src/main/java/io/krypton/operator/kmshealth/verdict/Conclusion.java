@@ -1,0 +1,42 @@
+package io.krypton.operator.kmshealth.verdict;
+
+import io.krypton.api.condition.Condition;
+import io.krypton.api.kmshealth.Convergence;
+import io.krypton.api.kmshealth.NodeHealth;
+import io.krypton.operator.kmshealth.report.KeyId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from an observation.
+ *
+ * @param inUse false: all of our statements are withdrawn
+ * @param degraded with its time; null as long as there is nothing to say
+ * @param converged with its time; null if KMS is not in use
+ * @param writeKeyFails whether the plugin that encrypts is among the failing ones
+ * @param notices newly true
+ * @param orphans nodes whose entries and Leases are to be removed
+ * @param pause until the passing of time alone may change something
+ */
+public record Conclusion(
+    Memory memory,
+    boolean inUse,
+    @Nullable Condition degraded,
+    @Nullable Condition converged,
+    List<NodeHealth> nodes,
+    @Nullable KeyId writeKey,
+    boolean writeKeyFails,
+    @Nullable Convergence convergence,
+    boolean keyReused,
+    Set<Notice> notices,
+    Set<String> orphans,
+    Duration pause) {
+
+  /** Such as {@code 2/3}. */
+  public String nodesHealthy() {
+    var healthy = nodes.stream().filter(node -> node.state() == NodeHealth.State.HEALTHY).count();
+    return healthy + "/" + nodes.size();
+  }
+}

@@ -1,0 +1,37 @@
+package io.krypton.operator.observe;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * An address as flags name it: {@code :8080}, {@code 127.0.0.1:8080}, {@code [::1]:8080}, or {@code
+ * 0} for none.
+ */
+public record BindAddress(Optional<InetSocketAddress> socket) {
+  private static final Pattern FORM =
+      Pattern.compile("(|[^:\\[\\]]+|\\[[0-9a-fA-F:.]+\\]):(\\d{1,5})");
+  private static final int HIGHEST_PORT = 65535;
+
+  /**
+   * Reads a flag.
+   *
+   * @throws IllegalArgumentException with a text for users when the address has another form
+   */
+  public static BindAddress parse(String flag, String text) {
+    if (text.equals("0")) {
+      return new BindAddress(Optional.empty());
+    }
+    var parts = FORM.matcher(text);
+    if (!parts.matches() || Integer.parseInt(parts.group(2)) > HIGHEST_PORT) {
+      throw new IllegalArgumentException(
+          "%s %s is not an address, write for example :8080, 127.0.0.1:8080 or 0 for none"
+              .formatted(flag, text));
+    }
+    var host = parts.group(1);
+    var port = Integer.parseInt(parts.group(2));
+    return new BindAddress(
+        Optional.of(
+            host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port)));
+  }
+}

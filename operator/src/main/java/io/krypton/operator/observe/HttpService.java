@@ -1,0 +1,174 @@
+package io.krypton.operator.observe;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsExchange;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import io.krypton.operator.observe.Protection.Request;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An HTTP or HTTPS server with a few exact paths; each request runs on a virtual thread of its own.
+ */
+public final class HttpService implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HttpService.class);
+
+  /** What a path answers; the query is empty when there is none. */
+  @FunctionalInterface
+  public interface Page {
+    Answer answer(String query);
+  }
+
+  /** A whole answer; pages are small. */
+  public record Answer(int status, String contentType, String body, Map<String, String> headers) {
+    public Answer {
+      headers = Map.copyOf(headers);
+    }
+
+    public Answer(int status, String contentType, String body) {
+      this(status, contentType, body, Map.of());
+    }
+
+    public static Answer text(int status, String body) {
+      return new Answer(status, "text/plain; charset=utf-8", body);
+    }
+
+    public Answer with(String header, String value) {
+      var more = new HashMap<>(headers);
+      more.put(header, value);
+      return new Answer(status, contentType, body, more);
+    }
+  }
+
+  private final HttpServer server;
+  private final ExecutorService requests;
+  private final Map<String, Page> pages;
+  private final Protection protection;
+
+  private HttpService(
+      HttpServer server, ExecutorService requests, Map<String, Page> pages, Protection protection) {
+    this.server = server;
+    this.requests = requests;
+    this.pages = Map.copyOf(pages);
+    this.protection = protection;
+  }
+
+  /**
+   * Starts listening; the address is taken when this returns.
+   *
+   * @throws UncheckedIOException with a text for users when the address cannot be had
+   */
+  public static HttpService start(InetSocketAddress address, Map<String, Page> pages) {
+    return start(address, pages, Protection.none());
+  }
+
+  /** The same behind TLS, or only for those who may see the pages. */
+  public static HttpService start(
+      InetSocketAddress address, Map<String, Page> pages, Protection protection) {
+    try {
+      var server = open(address, protection);
+      var requests =
+          Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("http-", 0).factory());
+      var service = new HttpService(server, requests, pages, protection);
+      server.setExecutor(requests);
+      // The server matches by prefix; one context and an exact look-up keep /healthzzz a 404.
+      server.createContext("/", service::serve);
+      server.start();
+      return service;
+    } catch (BindException taken) {
+      throw new UncheckedIOException(
+          "cannot listen on %s: %s".formatted(address, taken.getMessage()), taken);
+    } catch (IOException failed) {
+      throw new UncheckedIOException("cannot listen on " + address, failed);
+    }
+  }
+
+  /** The port in use, also when 0 was asked for. */
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    requests.shutdownNow();
+  }
+
+  private static HttpServer open(InetSocketAddress address, Protection protection)
+      throws IOException {
+    if (protection.encryption().isEmpty()) {
+      return HttpServer.create(address, 0);
+    }
+    var server = HttpsServer.create(address, 0);
+    server.setHttpsConfigurator(
+        new HttpsConfigurator(protection.encryption().get().context()) {
+          @Override
+          public void configure(HttpsParameters unused) {
+            // What is inherited would put the JVM's defaults in place of the context's settings.
+          }
+        });
+    return server;
+  }
+
+  private void serve(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      closeIfOutdated(exchange);
+      var refusal = protection.gate().refusal(Request.of(exchange));
+      send(exchange, refusal.orElseGet(() -> answer(exchange.getRequestURI())));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A connection outlives the TLS settings it was made with by one answer. */
+  private void closeIfOutdated(HttpExchange exchange) {
+    if (exchange instanceof HttpsExchange secure
+        && protection.encryption().isPresent()
+        && !protection.encryption().get().isCurrent(secure.getSSLSession())) {
+      exchange.getResponseHeaders().set("Connection", "close");
+    }
+  }
+
+  private Answer answer(URI uri) {
+    var page = pages.get(uri.getPath());
+    var query = uri.getRawQuery() == null ? "" : uri.getRawQuery();
+    return page == null ? Answer.text(404, "404 page not found\n") : safely(page, query);
+  }
+
+  private static Answer safely(Page page, String query) {
+    try {
+      return page.answer(query);
+    } catch (RuntimeException bug) {
+      log.error("a page failed", bug);
+      return Answer.text(500, "internal server error\n");
+    }
+  }
+
+  private static void send(HttpExchange exchange, Answer answer) throws IOException {
+    var body = answer.body().getBytes(StandardCharsets.UTF_8);
+    var headers = exchange.getResponseHeaders();
+    answer.headers().forEach(headers::set);
+    headers.set("Content-Type", answer.contentType());
+    headers.set("Cache-Control", "no-cache, private");
+    headers.set("X-Content-Type-Options", "nosniff");
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      exchange.sendResponseHeaders(answer.status(), -1);
+    } else {
+      exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.krypton.operator.observe;
+
+import io.krypton.operator.observe.HttpService.Answer;
+import io.krypton.operator.observe.HttpService.Page;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/**
+ * The operator's figures in Prometheus text. Names and labels are an interface: dashboards and
+ * alerts rely on them. No object of a user is ever a label, so the number of series depends on
+ * clusters only.
+ */
+public final class Metrics {
+  private static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final Duration[] BUCKETS = {
+    Duration.ofMillis(5),
+    Duration.ofMillis(25),
+    Duration.ofMillis(100),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(15),
+    Duration.ofMinutes(1),
+    Duration.ofMinutes(5)
+  };
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final List<Runnable> beforeScrape = new CopyOnWriteArrayList<>();
+
+  /** One value of a gauge that has a series per label value, such as clusters by state. */
+  public record Sample(Map<String, String> labels, double value) {}
+
+  /** A single value that is asked for at each scrape. */
+  public void gauge(String name, String help, Supplier<Number> value) {
+    Gauge.builder(name, value).description(help).register(registry);
+  }
+
+  /**
+   * A family of values that is asked for at each scrape; series that are not named any more
+   * disappear.
+   */
+  public void gauges(String name, String help, Supplier<List<Sample>> samples) {
+    var family = MultiGauge.builder(name).description(help).register(registry);
+    beforeScrape.add(
+        () -> {
+          var rows = new ArrayList<MultiGauge.Row<?>>();
+          for (var sample : samples.get()) {
+            rows.add(MultiGauge.Row.of(tags(sample.labels()), sample.value()));
+          }
+          family.register(rows, true);
+        });
+  }
+
+  /** Adds one to a counter; the name is given without the suffix {@code _total}. */
+  public void count(String name, Map<String, String> labels) {
+    registry.counter(name, tags(labels)).increment();
+  }
+
+  /** Adds a duration to a histogram; the name is given without the suffix {@code _seconds}. */
+  public void time(String name, Map<String, String> labels, Duration duration) {
+    Timer.builder(name)
+        .tags(tags(labels))
+        .serviceLevelObjectives(BUCKETS)
+        .register(registry)
+        .record(duration);
+  }
+
+  /** The page {@code /metrics}. */
+  public Page page() {
+    return query -> new Answer(200, CONTENT_TYPE, scrape());
+  }
+
+  String scrape() {
+    beforeScrape.forEach(Runnable::run);
+    return registry.scrape();
+  }
+
+  private static Tags tags(Map<String, String> labels) {
+    var tags = Tags.empty();
+    for (var label : labels.entrySet()) {
+      tags = tags.and(label.getKey(), label.getValue());
+    }
+    return tags;
+  }
+}

@@ -1,0 +1,5 @@
+/** Whether we run on OpenShift: set, handed over, detected, or not known yet. */
+@NullMarked
+package io.krypton.operator.platform;
+
+import org.jspecify.annotations.NullMarked;

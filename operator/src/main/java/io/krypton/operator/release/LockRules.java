@@ -1,0 +1,31 @@
+package io.krypton.operator.release;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Predicate;
+
+/**
+ * From when on a pending revision counts as abandoned by the process that made it.
+ *
+ * @param isInstanceGone whether it is known of another instance that nothing of it runs any more
+ */
+public record LockRules(
+    String ourInstance, Duration helmTimeout, Predicate<String> isInstanceGone) {
+  private static final Duration OTHER_INSTANCE = Duration.ofSeconds(30);
+  private static final Duration BEYOND_HELM_TIMEOUT = Duration.ofSeconds(60);
+
+  /** Nothing is known of other instances. */
+  public LockRules(String ourInstance, Duration helmTimeout) {
+    this(ourInstance, helmTimeout, instance -> false);
+  }
+
+  Instant abandonedAt(Revision pending) {
+    var instance = pending.instance();
+    if (instance != null && (ourInstance.equals(instance) || isInstanceGone.test(instance))) {
+      return Instant.MIN;
+    }
+    // Another instance of ours lost its lease or died. Somebody else's Helm may be alive and slow.
+    var patience = instance == null ? helmTimeout.plus(BEYOND_HELM_TIMEOUT) : OTHER_INSTANCE;
+    return pending.createdAt().plus(patience);
+  }
+}

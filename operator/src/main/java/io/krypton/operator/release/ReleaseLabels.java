@@ -1,0 +1,16 @@
+package io.krypton.operator.release;
+
+import io.krypton.api.Labels;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Our labels on a Helm release: whose it is, what it holds, and which process made it. */
+public record ReleaseLabels(String ownerUid, Fingerprint fingerprint, String instance) {
+  public Map<String, String> asMap() {
+    return new TreeMap<>(
+        Map.of(
+            Labels.OWNER_UID, ownerUid,
+            Labels.FINGERPRINT, fingerprint.label(),
+            Labels.INSTANCE, instance));
+  }
+}

@@ -1,0 +1,33 @@
+package io.krypton.operator.rollout;
+
+import java.util.List;
+
+/**
+ * What a look at the objects of a release found, each named for a message.
+ *
+ * @param missing objects of the manifest that are not there
+ * @param changed objects that differ from the manifest in fields the manifest sets
+ * @param pending workloads that are not ready yet
+ * @param broken workloads that will not get ready by themselves
+ * @param complete false while a watch that would tell has just begun; it wakes the release then
+ */
+public record Findings(
+    List<String> missing,
+    List<String> changed,
+    List<String> pending,
+    List<String> broken,
+    boolean complete) {
+  public static final Findings NONE =
+      new Findings(List.of(), List.of(), List.of(), List.of(), true);
+
+  public Findings {
+    missing = List.copyOf(missing);
+    changed = List.copyOf(changed);
+    pending = List.copyOf(pending);
+    broken = List.copyOf(broken);
+  }
+
+  public boolean hasDrift() {
+    return !missing.isEmpty() || !changed.isEmpty();
+  }
+}

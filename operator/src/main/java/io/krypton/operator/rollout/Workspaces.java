@@ -1,0 +1,137 @@
+package io.krypton.operator.rollout;
+
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.krypton.api.Annotations;
+import io.krypton.api.Labels;
+import io.krypton.operator.rollout.Journal.Happening;
+import io.krypton.operator.rollout.WorkspaceDecision.AwaitTermination;
+import io.krypton.operator.rollout.WorkspaceDecision.Conflict;
+import io.krypton.operator.rollout.WorkspaceDecision.Create;
+import io.krypton.operator.rollout.WorkspaceDecision.TakeOver;
+import io.krypton.operator.rollout.WorkspaceDecision.Use;
+import java.net.HttpURLConnection;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes sure that the namespace of a release is there and is nobody else's. */
+final class Workspaces {
+  private static final Logger log = LoggerFactory.getLogger(Workspaces.class);
+
+  private final LivingOwners owners;
+
+  Workspaces(LivingOwners owners) {
+    this.owners = owners;
+  }
+
+  /** Whether a release may go into the namespace now. */
+  sealed interface Prepared {
+    record Usable() implements Prepared {}
+
+    record Terminating() implements Prepared {}
+
+    record Refused(Problem problem, String message) implements Prepared {}
+  }
+
+  /**
+   * @param firstUse nothing of this owner is in the namespace yet
+   */
+  Prepared prepare(Intent intent, TargetCluster target, boolean firstUse, Journal journal) {
+    var known = target.namespace(intent.workspace()).orElse(null);
+    return act(decide(known, intent, target), intent, target, firstUse, journal);
+  }
+
+  private WorkspaceDecision decide(
+      @Nullable ObjectMeta namespace, Intent intent, TargetCluster target) {
+    return WorkspaceDecision.about(
+        namespace, intent.owner(), (reference, uid) -> owners.lives(target.name(), reference, uid));
+  }
+
+  private Prepared act(
+      WorkspaceDecision decision,
+      Intent intent,
+      TargetCluster target,
+      boolean firstUse,
+      Journal journal) {
+    var namespace = intent.workspace();
+    return switch (decision) {
+      case Create create -> create(intent, target, firstUse, journal);
+      case TakeOver takeOver -> {
+        mark(target, namespace, intent.owner());
+        yield new Prepared.Usable();
+      }
+      case Use(var owned) -> {
+        if (!owned && firstUse) {
+          journal.happened(new Happening.WorkspaceReused(namespace));
+        }
+        yield new Prepared.Usable();
+      }
+      case AwaitTermination await -> new Prepared.Terminating();
+      case Conflict(var owner) ->
+          new Prepared.Refused(
+              Problem.NAMESPACE_CONFLICT,
+              "namespace %s on %s belongs to %s; delete that object or choose another workspace"
+                  .formatted(namespace, target.name(), owner));
+    };
+  }
+
+  private Prepared create(Intent intent, TargetCluster target, boolean firstUse, Journal journal) {
+    var namespace = intent.workspace();
+    try {
+      target.client().resource(owned(namespace, intent.owner())).create();
+    } catch (KubernetesClientException refused) {
+      return switch (refused.getCode()) {
+        case 0 -> throw refused; // Not an answer: a matter of the cluster, not of this object.
+        case HttpURLConnection.HTTP_CONFLICT -> byServer(intent, target, firstUse, journal);
+        default ->
+            new Prepared.Refused(
+                Problem.WORKSPACE_CREATE_FAILED,
+                "namespace %s cannot be created on %s: %s"
+                    .formatted(namespace, target.name(), reasonOf(refused)));
+      };
+    }
+    log.atInfo().addKeyValue("workspace", namespace).log("workspace namespace created");
+    journal.happened(new Happening.WorkspaceCreated(namespace));
+    return new Prepared.Usable();
+  }
+
+  /** The cache had not seen the namespace yet; if it is gone again, the watch tells. */
+  private Prepared byServer(
+      Intent intent, TargetCluster target, boolean firstUse, Journal journal) {
+    var live = target.client().namespaces().withName(intent.workspace()).get();
+    return live == null
+        ? new Prepared.Terminating()
+        : act(decide(live.getMetadata(), intent, target), intent, target, firstUse, journal);
+  }
+
+  private static void mark(TargetCluster target, String namespace, Owner owner) {
+    target
+        .client()
+        .namespaces()
+        .withName(namespace)
+        .patch(PatchContext.of(PatchType.JSON_MERGE), owned(namespace, owner));
+  }
+
+  private static Namespace owned(String namespace, Owner owner) {
+    return new NamespaceBuilder()
+        .withNewMetadata()
+        .withName(namespace)
+        .addToLabels(Labels.OWNER_UID, owner.uid())
+        .addToLabels(Labels.OWNER_KIND, owner.kind().toString())
+        .addToAnnotations(Annotations.OWNER, owner.reference())
+        .endMetadata()
+        .build();
+  }
+
+  private static String reasonOf(KubernetesClientException refused) {
+    var status = refused.getStatus();
+    return status == null || status.getMessage() == null
+        ? "HTTP " + refused.getCode()
+        : status.getMessage();
+  }
+}

@@ -1,0 +1,68 @@
+package io.krypton.operator.tenant;
+
+import io.krypton.api.tenant.Tenant;
+import io.krypton.multicluster.event.EventRecorder;
+import io.krypton.multicluster.status.StatusWriter;
+import io.krypton.multicluster.watch.ObjectCache;
+import io.krypton.operator.rollout.Owner;
+import io.krypton.operator.rollout.ReferencedValues;
+import io.krypton.operator.rollout.TargetCluster;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The Tenants of one engaged cluster, and what is needed to roll them out there. */
+public record TenantCluster(
+    TargetCluster target,
+    ObjectCache<Tenant> tenants,
+    StatusWriter<Tenant> statuses,
+    EventRecorder events,
+    ReferencedValues references) {
+  private static final String BY_WORKSPACE = "workspace";
+
+  /** The indexes that the cache of Tenants must have. */
+  public static Map<String, Function<Tenant, List<String>>> indexes() {
+    return Map.of(BY_WORKSPACE, tenant -> List.of(workspaceOf(tenant)));
+  }
+
+  static String workspaceOf(Tenant tenant) {
+    return tenant.getSpec().workspaceOf(tenant.getMetadata().getName());
+  }
+
+  static Owner ownerOf(Tenant tenant) {
+    var metadata = tenant.getMetadata();
+    return new Owner(
+        Owner.Kind.TENANT,
+        metadata.getNamespace(),
+        metadata.getName(),
+        metadata.getUid(),
+        Instant.parse(metadata.getCreationTimestamp()));
+  }
+
+  String name() {
+    return target.name();
+  }
+
+  /** All Tenants that want this namespace, whether or not this cluster is meant. */
+  List<Tenant> claimants(String workspace) {
+    return tenants.byIndex(BY_WORKSPACE, workspace);
+  }
+
+  /** The oldest Tenant with a right to the workspace that is older than this one. */
+  Optional<Owner> olderClaimant(Tenant tenant) {
+    var self = ownerOf(tenant);
+    return claimants(workspaceOf(tenant)).stream()
+        .filter(this::isMeant)
+        .map(TenantCluster::ownerOf)
+        .filter(other -> other.isOlderThan(self))
+        .min(Comparator.comparing(Owner::createdAt).thenComparing(Owner::uid));
+  }
+
+  private boolean isMeant(Tenant tenant) {
+    var wanted = TenantPlan.wantedCluster(tenant);
+    return wanted == null || wanted.equals(name());
+  }
+}

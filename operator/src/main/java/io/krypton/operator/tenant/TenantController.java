@@ -1,0 +1,344 @@
+package io.krypton.operator.tenant;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
+import io.krypton.api.Annotations;
+import io.krypton.api.KryptonApi;
+import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.condition.Conditions;
+import io.krypton.api.rollout.Phase;
+import io.krypton.api.rollout.RolloutConditions;
+import io.krypton.api.tenant.Tenant;
+import io.krypton.api.tenant.TenantConditions;
+import io.krypton.multicluster.cluster.Cluster;
+import io.krypton.multicluster.cluster.ClusterEvent;
+import io.krypton.multicluster.cluster.ClusterListener;
+import io.krypton.multicluster.cluster.EngageStep;
+import io.krypton.multicluster.controller.Controller;
+import io.krypton.multicluster.controller.Watch;
+import io.krypton.multicluster.event.EventRecorder;
+import io.krypton.multicluster.event.EventSource;
+import io.krypton.multicluster.queue.Backoff;
+import io.krypton.multicluster.queue.Limits;
+import io.krypton.multicluster.queue.WorkKey;
+import io.krypton.multicluster.status.StatusWriter;
+import io.krypton.multicluster.watch.EventFilter;
+import io.krypton.multicluster.watch.InformerCache;
+import io.krypton.multicluster.watch.MetadataCache;
+import io.krypton.multicluster.watch.MetadataSelection;
+import io.krypton.multicluster.watch.ObjectCache;
+import io.krypton.operator.deployed.ClusterObjects;
+import io.krypton.operator.deployed.DeployedObjects;
+import io.krypton.operator.helm.Kubeconfig;
+import io.krypton.operator.rollout.LivingOwners;
+import io.krypton.operator.rollout.Owner;
+import io.krypton.operator.rollout.ReferencedValues;
+import io.krypton.operator.rollout.RunListener;
+import io.krypton.operator.rollout.TargetCluster;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the Tenants of every engaged cluster and wakes those that a change concerns: all that a
+ * release holds lives in one namespace, so the Tenants that claim it are the ones to wake.
+ */
+public final class TenantController implements EngageStep, ClusterListener, LivingOwners {
+  private static final Duration SYNC_LIMIT = Duration.ofSeconds(30);
+  private static final Duration DETACH_LIMIT = Duration.ofSeconds(1);
+  private static final int LONGEST_FIELD_MANAGER = 128;
+
+  private final DeployedObjects deployed;
+  private final EventSource eventSource;
+  private final Map<String, Engaged> clusters = new ConcurrentHashMap<>();
+  private final Controller controller;
+
+  /** A cluster and its watches, which must be renewed after an outage. */
+  private record Engaged(
+      TenantCluster cluster, List<ObjectCache<?>> caches, ClusterObjects objects) {}
+
+  /**
+   * Paused until its {@link #loop} is resumed.
+   *
+   * @param reconciler made with the look-up of clusters that this controller keeps
+   */
+  public TenantController(
+      Limits limits,
+      DeployedObjects deployed,
+      EventSource eventSource,
+      RunListener listener,
+      Function<TenantController, TenantReconciler> reconciler) {
+    this.deployed = deployed;
+    this.eventSource = eventSource;
+    this.controller =
+        new Controller(
+            "tenants",
+            limits,
+            Backoff.standard(),
+            reconciler.apply(this),
+            (key, outcome, waited, took) -> listener.ran(key.cluster(), took));
+  }
+
+  /** An engaged cluster by its name. */
+  @Nullable TenantCluster cluster(String name) {
+    var engaged = clusters.get(name);
+    return engaged == null ? null : engaged.cluster();
+  }
+
+  public boolean isEngaged(String cluster) {
+    return clusters.containsKey(cluster);
+  }
+
+  @Override
+  public Result run(Cluster cluster) throws InterruptedException {
+    var name = cluster.name().value();
+    var client = cluster.client();
+    var tenants =
+        new InformerCache<>(
+            name + "/tenants",
+            client.resources(Tenant.class).inAnyNamespace(),
+            TenantCluster.indexes());
+    var namespaces =
+        new MetadataCache(
+            name + "/namespaces",
+            client,
+            new MetadataSelection("", "v1", "namespaces", "", ""),
+            Map.of());
+    var releases =
+        new MetadataCache(
+            name + "/releases", client, TargetCluster.allReleaseSecrets(), TargetCluster.indexes());
+    var caches = List.<ObjectCache<?>>of(tenants, namespaces, releases);
+    caches.forEach(cluster::own);
+    caches.forEach(ObjectCache::start);
+    for (var cache : caches) {
+      if (!cache.awaitSync(SYNC_LIMIT)) {
+        return new Result.NotYet("ClusterNotSynced", "its objects were not listed in time");
+      }
+    }
+    var events = new EventRecorder(client, eventSource);
+    cluster.own(events);
+    var references =
+        new ReferencedValues(name, client, namespace -> wakeTenantsOf(name, namespace));
+    cluster.own(references);
+    var objects =
+        new ClusterObjects(name, client, (namespace, release) -> wakeClaimants(name, namespace));
+    cluster.own(objects);
+    deployed.engaged(name, objects);
+    var target = new TargetCluster(name, client, () -> kubeconfigOf(cluster), namespaces, releases);
+    var engaged =
+        new TenantCluster(
+            target,
+            tenants,
+            new StatusWriter<>(client, Tenant.class, fieldManager(name)),
+            events,
+            references);
+    clusters.put(name, new Engaged(engaged, caches, objects));
+    controller.attach(name, watches(engaged, tenants, namespaces, releases));
+    return new Result.Done();
+  }
+
+  @Override
+  public Duration timeLimit() {
+    return SYNC_LIMIT.plusSeconds(5);
+  }
+
+  private List<Watch<?>> watches(
+      TenantCluster cluster,
+      ObjectCache<Tenant> tenants,
+      ObjectCache<PartialObjectMetadata> namespaces,
+      ObjectCache<PartialObjectMetadata> releases) {
+    return List.of(
+        Watch.of(tenants).freshStartOn(TenantController::isFreshStart),
+        // Rivals for a workspace: when one goes, the next may have it.
+        Watch.of(tenants, (name, tenant) -> claimants(cluster, TenantCluster.workspaceOf(tenant)))
+            .wakingOn((before, after) -> before == null || after == null || isEnding(before, after))
+            .freshStartOn((before, after) -> before != null),
+        Watch.of(
+                namespaces,
+                (name, namespace) -> claimants(cluster, namespace.getMetadata().getName()))
+            .patiently()
+            .freshStartOn((before, after) -> after == null),
+        // A failing Helm run writes Secrets too: only its back-off may say when the next one comes.
+        Watch.of(
+                releases, (name, secret) -> claimants(cluster, secret.getMetadata().getNamespace()))
+            .patiently());
+  }
+
+  /** A new spec, or a request by annotation: what failed before may work now. */
+  private static boolean isFreshStart(@Nullable Tenant before, @Nullable Tenant after) {
+    return EventFilter.<Tenant>generationChanged().passes(before, after)
+        || before == null
+        || after == null
+        || !Objects.equals(
+            annotation(before, Annotations.REQUESTED_AT),
+            annotation(after, Annotations.REQUESTED_AT))
+        || !Objects.equals(
+            annotation(before, Annotations.FORCE_AT), annotation(after, Annotations.FORCE_AT));
+  }
+
+  private static @Nullable String annotation(HasMetadata object, String name) {
+    var annotations = object.getMetadata().getAnnotations();
+    return annotations == null ? null : annotations.get(name);
+  }
+
+  private static boolean isEnding(Tenant before, Tenant after) {
+    return before.getMetadata().getDeletionTimestamp() == null
+        && after.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  private static List<WorkKey> claimants(TenantCluster cluster, String workspace) {
+    return cluster.claimants(workspace).stream()
+        .map(tenant -> key(cluster.name(), tenant))
+        .toList();
+  }
+
+  private static WorkKey key(String cluster, Tenant tenant) {
+    return new WorkKey(
+        cluster, tenant.getMetadata().getNamespace(), tenant.getMetadata().getName());
+  }
+
+  private void wakeClaimants(String name, String workspace) {
+    var cluster = cluster(name);
+    if (cluster != null) {
+      claimants(cluster, workspace).forEach(controller::wakePatiently);
+    }
+  }
+
+  /** Something that Tenants of this namespace may take values from has changed. */
+  private void wakeTenantsOf(String name, String namespace) {
+    var cluster = cluster(name);
+    if (cluster != null) {
+      cluster.tenants().list().stream()
+          .filter(tenant -> namespace.equals(tenant.getMetadata().getNamespace()))
+          .filter(tenant -> !tenant.getSpec().valuesFrom().isEmpty())
+          .forEach(tenant -> controller.wakeFresh(key(name, tenant)));
+    }
+  }
+
+  /**
+   * There is news of the chart: whoever is not ready looks at it.
+   *
+   * @param good it can be had now, so that past failures are forgotten
+   */
+  public void wakeUnready(boolean good) {
+    for (var engaged : clusters.values()) {
+      engaged.cluster().tenants().list().stream()
+          .filter(TenantController::mayWaitForTheChart)
+          .map(tenant -> key(engaged.cluster().name(), tenant))
+          .forEach(good ? controller::wakeFresh : controller::wake);
+    }
+  }
+
+  /** With charts that may be skipped a Tenant is ready and waits for the next version at once. */
+  private static boolean mayWaitForTheChart(Tenant tenant) {
+    var conditions = tenant.getStatus().conditions();
+    return !Conditions.isTrue(conditions, RolloutConditions.READY)
+        || conditions.stream()
+            .anyMatch(
+                condition ->
+                    condition.type().startsWith(TenantConditions.CLUSTER_ERROR)
+                        && condition.status() == ConditionStatus.TRUE);
+  }
+
+  @Override
+  public void on(ClusterEvent event) {
+    var name = event.name().value();
+    switch (event) {
+      case ClusterEvent.Unreachable unreachable -> controller.park(name);
+      case ClusterEvent.Recovered recovered -> {
+        var engaged = clusters.get(name);
+        if (engaged != null) {
+          engaged.caches().forEach(ObjectCache::reconnect);
+          engaged.objects().reconnect();
+        }
+        controller.unpark(name);
+      }
+      case ClusterEvent.Disengaged disengaged -> forget(name);
+      case ClusterEvent.Engaged ignored -> {}
+      case ClusterEvent.Rejected ignored -> {}
+      case ClusterEvent.Duplicate ignored -> {}
+      case ClusterEvent.StepNotice ignored -> {}
+      case ClusterEvent.CredentialsExpiring ignored -> {}
+    }
+  }
+
+  private void forget(String name) {
+    try {
+      controller.detach(name, DETACH_LIMIT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    clusters.remove(name);
+    deployed.disengaged(name);
+  }
+
+  /** The loop itself, for whoever steers and measures it. */
+  public Controller loop() {
+    return controller;
+  }
+
+  @Override
+  public boolean lives(String cluster, String reference, String uid) {
+    var engaged = cluster(cluster);
+    var parts = reference.split("/", 3);
+    if (parts.length != 3 || !parts[0].equals(Owner.Kind.TENANT.toString())) {
+      return false;
+    }
+    // Of a cluster whose Tenants we do not follow nothing is known, so they may well live.
+    return engaged == null
+        || engaged
+            .tenants()
+            .get(parts[1], parts[2])
+            .filter(tenant -> uid.equals(tenant.getMetadata().getUid()))
+            .isPresent();
+  }
+
+  @Override
+  public boolean lives(String cluster, String uid) {
+    var engaged = cluster(cluster);
+    return engaged != null
+        && engaged.tenants().list().stream().anyMatch(it -> uid.equals(it.getMetadata().getUid()));
+  }
+
+  /** How many Tenants of each phase there are on each cluster. */
+  public List<PhaseCount> phases() {
+    var counts = new ArrayList<PhaseCount>();
+    clusters.forEach(
+        (name, engaged) -> {
+          var all = engaged.cluster().tenants().list();
+          for (var phase : Phase.values()) {
+            var count = all.stream().filter(it -> phaseOf(it) == phase).count();
+            counts.add(new PhaseCount(name, phase, count));
+          }
+        });
+    return counts;
+  }
+
+  /** One line of {@link #phases}. */
+  public record PhaseCount(String cluster, Phase phase, long count) {}
+
+  private static Phase phaseOf(Tenant tenant) {
+    var phase = tenant.getStatus().phase();
+    return phase == null ? Phase.PENDING : phase;
+  }
+
+  private static Kubeconfig kubeconfigOf(Cluster cluster) {
+    return new Kubeconfig(new String(cluster.kubeconfig().toYaml(), StandardCharsets.UTF_8));
+  }
+
+  private static String fieldManager(String cluster) {
+    return io.krypton.api.Names.shorten("krypton-" + cluster, LONGEST_FIELD_MANAGER);
+  }
+
+  /** As reported by events. */
+  public static EventSource eventSource(String instance) {
+    return new EventSource(
+        "multicluster-tenants", KryptonApi.GROUP + "/multicluster-tenants", instance);
+  }
+}

@@ -1,0 +1,276 @@
+package io.krypton.operator.tenant;
+
+import static io.krypton.api.condition.ConditionStatus.FALSE;
+import static io.krypton.api.condition.ConditionStatus.TRUE;
+import static io.krypton.api.condition.ConditionStatus.UNKNOWN;
+
+import io.krypton.api.condition.Condition;
+import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.condition.Conditions;
+import io.krypton.api.rollout.RolloutConditions;
+import io.krypton.api.rollout.RolloutReasons;
+import io.krypton.api.tenant.TenantConditions;
+import io.krypton.api.tenant.TenantReasons;
+import io.krypton.operator.manifest.Names;
+import io.krypton.operator.rollout.Journal.Activity;
+import io.krypton.operator.rollout.Problem;
+import io.krypton.operator.rollout.Situation;
+import io.krypton.operator.rollout.Situation.Blocked;
+import io.krypton.operator.rollout.Situation.Change;
+import io.krypton.operator.rollout.Situation.Deployed;
+import io.krypton.operator.rollout.Situation.Failed;
+import io.krypton.operator.rollout.Situation.OutOfReach;
+import io.krypton.operator.rollout.Situation.StillLooking;
+import io.krypton.operator.rollout.Situation.Unchecked;
+import io.krypton.operator.rollout.Situation.WorkloadsPending;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The conditions of a Tenant, from those it had and what is known now; pure.
+ *
+ * <p>A condition that a state has nothing to say about stays as it was.
+ */
+final class TenantReport {
+  /** So many failures in a row are no passing trouble. */
+  static final int STALLED_AFTER = 5;
+
+  private final String cluster;
+  private final Map<String, Condition> conditions = new LinkedHashMap<>();
+  private final List<Condition> before;
+  private final Rules rules;
+
+  /**
+   * @param allowChartSkip a chart that cannot be had takes nothing from a release that stands
+   * @param freshStart the user changed or asked for something, so past failures are forgotten
+   */
+  record Rules(boolean allowChartSkip, boolean freshStart) {}
+
+  private TenantReport(String cluster, List<Condition> before, Rules rules) {
+    this.cluster = cluster;
+    this.before = before;
+    this.rules = rules;
+    before.forEach(condition -> conditions.put(condition.type(), condition));
+  }
+
+  /** The next conditions; their times and generations are still those of before or missing. */
+  static List<Condition> conditions(
+      String cluster, List<Condition> before, TenantState state, Rules rules) {
+    var report = new TenantReport(cluster, before, rules);
+    report.tell(state);
+    return List.copyOf(report.conditions.values());
+  }
+
+  private void tell(TenantState state) {
+    switch (state) {
+      case TenantState.Working(var activity) -> working(activity);
+      case TenantState.Repairing(var message) -> repairing(message);
+      case TenantState.Settled(var situation, var failures) -> settled(situation, failures);
+      case TenantState.Suspended() -> suspended();
+      case TenantState.Elsewhere(var wanted) -> elsewhere(wanted);
+      case TenantState.Deleting(var message) -> deleting(message);
+    }
+  }
+
+  private void working(Activity activity) {
+    set(progress(), TRUE, progressReason(activity), "");
+    if (isRetry()) {
+      return; // Whatever was said about the failure holds until this try has ended.
+    }
+    set(RolloutConditions.READY, UNKNOWN, RolloutReasons.PROGRESSING, "");
+    reconciling(TRUE, RolloutReasons.PROGRESSING, "");
+    notStalled();
+  }
+
+  private boolean isRetry() {
+    return !rules.freshStart() && Conditions.isTrue(before, error());
+  }
+
+  private void repairing(String message) {
+    set(ready(), FALSE, RolloutReasons.REPAIR_TRIGGERED, message);
+    set(progress(), TRUE, TenantReasons.UPGRADING, "");
+    set(RolloutConditions.READY, FALSE, RolloutReasons.REPAIR_TRIGGERED, message);
+    reconciling(TRUE, RolloutReasons.PROGRESSING, "");
+    notStalled();
+  }
+
+  private void settled(Situation situation, int failures) {
+    switch (situation) {
+      case Deployed deployed -> deployed(deployed.change());
+      case WorkloadsPending pending -> workloadsPending(pending);
+      case Blocked blocked -> blocked(blocked);
+      case Failed(var problem, var message) -> failed(problem, message, failures);
+      case Unchecked unchecked -> {} // What was said holds until it can be read again.
+      case StillLooking stillLooking -> {}
+      case OutOfReach outOfReach -> {}
+    }
+  }
+
+  private void deployed(Change change) {
+    resolveError();
+    endProgress(change);
+    switch (change) {
+      case INSTALLED -> set(ready(), TRUE, TenantReasons.INSTALLED, "release installed");
+      case UPGRADED -> set(ready(), TRUE, TenantReasons.UPGRADED, "release upgraded");
+      case CONFIRMED -> set(ready(), TRUE, TenantReasons.NO_CHANGE, "release up-to-date");
+      case NONE -> {
+        if (!Conditions.isTrue(before, ready())) {
+          readyAfterTheFact();
+        }
+      }
+    }
+    set(RolloutConditions.READY, TRUE, RolloutReasons.DEPLOYED, "release deployed");
+    reconciling(FALSE, RolloutReasons.IDLE, "");
+    notStalled();
+  }
+
+  /** Its workloads got ready in a later run than the one that installed or upgraded it. */
+  private void readyAfterTheFact() {
+    var last = Conditions.find(before, progress()).map(Condition::reason).orElse("");
+    switch (last) {
+      case TenantReasons.INSTALL_COMPLETE ->
+          set(ready(), TRUE, TenantReasons.INSTALLED, "release installed");
+      case TenantReasons.UPGRADE_COMPLETE ->
+          set(ready(), TRUE, TenantReasons.UPGRADED, "release upgraded");
+      default -> set(ready(), TRUE, TenantReasons.NO_CHANGE, "release up-to-date");
+    }
+  }
+
+  private void workloadsPending(WorkloadsPending pending) {
+    var message =
+        pending.workloads().isEmpty()
+            ? "Workloads were not looked at yet"
+            : "Workloads not yet ready: " + Names.list(pending.workloads());
+    resolveError();
+    endProgress(pending.change());
+    set(ready(), FALSE, RolloutReasons.NOT_READY, message);
+    set(RolloutConditions.READY, FALSE, RolloutReasons.NOT_READY, message);
+    reconciling(TRUE, RolloutReasons.WAITING_FOR_WORKLOADS, "");
+    notStalled();
+  }
+
+  private void blocked(Blocked blocked) {
+    var reason =
+        switch (blocked.obstacle()) {
+          case CHART_LOADING -> RolloutReasons.PROGRESSING;
+          case RELEASE_LOCKED -> RolloutReasons.RELEASE_LOCKED;
+          case WORKSPACE_TERMINATING -> RolloutReasons.WORKSPACE_TERMINATING;
+          case TOO_MANY_REPAIRS -> RolloutReasons.PROGRESSING_WITH_RETRY;
+        };
+    if (!conditions.containsKey(RolloutConditions.READY)) {
+      set(RolloutConditions.READY, UNKNOWN, RolloutReasons.PROGRESSING, "");
+    }
+    reconciling(TRUE, reason, "");
+    notStalled();
+  }
+
+  private void failed(Problem problem, String message, int failures) {
+    var reason = problem.word();
+    set(error(), TRUE, reason, message);
+    if (!(rules.allowChartSkip() && problem.isForgivable() && Conditions.isTrue(before, ready()))) {
+      set(ready(), FALSE, reason, message);
+      set(RolloutConditions.READY, FALSE, reason, message);
+    }
+    if (problem == Problem.INSTALL_FAILED || problem == Problem.UPGRADE_FAILED) {
+      set(progress(), FALSE, reason, message);
+    } else {
+      endProgressWith(reason);
+    }
+    if (isStalled(problem, failures)) {
+      set(RolloutConditions.STALLED, TRUE, reason, message);
+      reconciling(FALSE, RolloutReasons.STALLED, "");
+    } else {
+      reconciling(TRUE, RolloutReasons.PROGRESSING_WITH_RETRY, message);
+      notStalled();
+    }
+  }
+
+  /** Once stalled, a restarted operator need not fail five times again to know it. */
+  private boolean isStalled(Problem problem, int failures) {
+    return problem.waitsForNews()
+        || failures + 1 >= STALLED_AFTER
+        || (isRetry() && Conditions.isTrue(before, RolloutConditions.STALLED));
+  }
+
+  private void suspended() {
+    reconciling(FALSE, RolloutReasons.SUSPENDED, "");
+    if (!conditions.containsKey(RolloutConditions.STALLED)) {
+      notStalled();
+    }
+  }
+
+  private void elsewhere(String wanted) {
+    conditions.remove(ready());
+    conditions.remove(error());
+    conditions.remove(progress());
+    set(
+        RolloutConditions.READY,
+        FALSE,
+        TenantReasons.CLUSTER_REF_MISMATCH,
+        "spec.clusterRef names cluster %s, this is %s".formatted(wanted, cluster));
+    reconciling(FALSE, RolloutReasons.IDLE, "");
+    notStalled();
+  }
+
+  private void deleting(String message) {
+    set(progress(), TRUE, RolloutReasons.DELETING, "tenant cleanup in progress");
+    set(RolloutConditions.READY, FALSE, RolloutReasons.DELETING, message);
+    reconciling(TRUE, RolloutReasons.PROGRESSING, "");
+    notStalled();
+  }
+
+  private void resolveError() {
+    if (Conditions.isTrue(before, error())) {
+      set(error(), FALSE, TenantReasons.RESOLVED, "");
+    }
+  }
+
+  private void endProgress(Change change) {
+    switch (change) {
+      case INSTALLED -> set(progress(), FALSE, TenantReasons.INSTALL_COMPLETE, "");
+      case UPGRADED -> set(progress(), FALSE, TenantReasons.UPGRADE_COMPLETE, "");
+      case CONFIRMED, NONE -> endProgressWith(TenantReasons.UPGRADE_COMPLETE);
+    }
+  }
+
+  /** A run that was killed may have left its progress behind. */
+  private void endProgressWith(String reason) {
+    if (Conditions.isTrue(before, progress())) {
+      set(progress(), FALSE, reason, "");
+    }
+  }
+
+  private void reconciling(ConditionStatus status, String reason, String message) {
+    set(RolloutConditions.RECONCILING, status, reason, message);
+  }
+
+  private void notStalled() {
+    set(RolloutConditions.STALLED, FALSE, RolloutReasons.NOT_STALLED, "");
+  }
+
+  private void set(String type, ConditionStatus status, String reason, String message) {
+    conditions.put(type, Condition.of(type, status, reason, message));
+  }
+
+  private String ready() {
+    return TenantConditions.clusterReady(cluster);
+  }
+
+  private String error() {
+    return TenantConditions.clusterError(cluster);
+  }
+
+  private String progress() {
+    return TenantConditions.clusterProgress(cluster);
+  }
+
+  private static String progressReason(Activity activity) {
+    return switch (activity) {
+      case INSTALLING -> TenantReasons.INSTALLING;
+      case UPGRADING -> TenantReasons.UPGRADING;
+      case UNLOCKING -> TenantReasons.UNLOCKING;
+      case DELETING -> RolloutReasons.DELETING;
+    };
+  }
+}

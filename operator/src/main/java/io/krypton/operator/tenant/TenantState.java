@@ -1,0 +1,27 @@
+package io.krypton.operator.tenant;
+
+import io.krypton.operator.rollout.Journal.Activity;
+import io.krypton.operator.rollout.Situation;
+
+/**
+ * What there is to say about a Tenant on its cluster; {@link TenantReport} puts it into conditions.
+ */
+sealed interface TenantState {
+
+  /** A slow step is under way. */
+  record Working(Activity activity) implements TenantState {}
+
+  /** Objects of the release were changed by others and are being put back. */
+  record Repairing(String message) implements TenantState {}
+
+  /** The engine has had its run. */
+  record Settled(Situation situation, int failures) implements TenantState {}
+
+  record Suspended() implements TenantState {}
+
+  /** {@code spec.clusterRef} names another cluster. */
+  record Elsewhere(String wantedCluster) implements TenantState {}
+
+  /** Deleted, and its release is being removed. */
+  record Deleting(String message) implements TenantState {}
+}

@@ -1,0 +1,5 @@
+/** Tenants: each is rolled out on the cluster that holds it. */
+@NullMarked
+package io.krypton.operator.tenant;
+
+import org.jspecify.annotations.NullMarked;

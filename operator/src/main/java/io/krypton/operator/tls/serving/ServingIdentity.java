@@ -1,0 +1,128 @@
+package io.krypton.operator.tls.serving;
+
+import io.krypton.operator.tls.profile.ServingKey;
+import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECParameterSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A server's certificate with its issuers and its key; the key never appears in a text. */
+record ServingIdentity(List<X509Certificate> chain, PrivateKey key, ServingKey kind) {
+  static final String CERTIFICATE_FILE = "tls.crt";
+  static final String KEY_FILE = "tls.key";
+
+  private static final List<String> CURVES = List.of("secp256r1", "secp384r1", "secp521r1");
+
+  ServingIdentity {
+    chain = List.copyOf(chain);
+  }
+
+  /** Checks everything that would otherwise show as a failed handshake. */
+  static ServingIdentity of(byte[] certificatePem, byte[] keyPem, Instant now)
+      throws UnusableInput {
+    var chain = PemText.read(CERTIFICATE_FILE, certificatePem).certificates();
+    var leaf = chain.getFirst();
+    var kind = kindOf(leaf.getPublicKey());
+    var key = PemText.read(KEY_FILE, keyPem).privateKey(leaf.getPublicKey());
+    if (!belongTogether(key, leaf.getPublicKey())) {
+      throw new UnusableInput(
+          "key-mismatch", KEY_FILE + " is not the key of the certificate in " + CERTIFICATE_FILE);
+    }
+    if (now.isAfter(leaf.getNotAfter().toInstant())) {
+      throw new UnusableInput(
+          "expired",
+          "the certificate in %s expired at %s"
+              .formatted(CERTIFICATE_FILE, leaf.getNotAfter().toInstant()));
+    }
+    if (now.isBefore(leaf.getNotBefore().toInstant())) {
+      throw new UnusableInput(
+          "not-yet-valid",
+          "the certificate in %s is valid from %s only"
+              .formatted(CERTIFICATE_FILE, leaf.getNotBefore().toInstant()));
+    }
+    return new ServingIdentity(linked(chain), key, kind);
+  }
+
+  /** The certificate and its issuers, as far as each is issued by the next; JSSE takes no other. */
+  private static List<X509Certificate> linked(List<X509Certificate> chain) {
+    var linked = new ArrayList<X509Certificate>();
+    for (var certificate : chain) {
+      if (!linked.isEmpty()
+          && (linked.contains(certificate)
+              || !linked
+                  .getLast()
+                  .getIssuerX500Principal()
+                  .equals(certificate.getSubjectX500Principal()))) {
+        break;
+      }
+      linked.add(certificate);
+    }
+    return linked;
+  }
+
+  Instant notAfter() {
+    return chain.getFirst().getNotAfter().toInstant();
+  }
+
+  private static ServingKey kindOf(PublicKey key) throws UnusableInput {
+    return switch (key) {
+      case RSAPublicKey rsa -> ServingKey.RSA;
+      case ECPublicKey ec -> new ServingKey(ServingKey.Algorithm.EC, curveOf(ec.getParams()));
+      default ->
+          throw new UnusableInput(
+              "malformed",
+              "%s has a key of type %s; use EC or RSA"
+                  .formatted(CERTIFICATE_FILE, key.getAlgorithm()));
+    };
+  }
+
+  private static String curveOf(ECParameterSpec parameters) throws UnusableInput {
+    try {
+      for (var name : CURVES) {
+        var curve = AlgorithmParameters.getInstance("EC");
+        curve.init(new ECGenParameterSpec(name));
+        var known = curve.getParameterSpec(ECParameterSpec.class);
+        if (known.getCurve().equals(parameters.getCurve())) {
+          return name;
+        }
+      }
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM lacks a NIST curve", e);
+    }
+    throw new UnusableInput(
+        "malformed",
+        CERTIFICATE_FILE + " has a key on an unknown curve; use P-256, P-384 or P-521");
+  }
+
+  private static boolean belongTogether(PrivateKey key, PublicKey certified) {
+    try {
+      var algorithm = certified instanceof RSAPublicKey ? "SHA256withRSA" : "SHA256withECDSA";
+      var challenge = new byte[32];
+      new SecureRandom().nextBytes(challenge);
+      var signer = Signature.getInstance(algorithm);
+      signer.initSign(key);
+      signer.update(challenge);
+      var verifier = Signature.getInstance(algorithm);
+      verifier.initVerify(certified);
+      verifier.update(challenge);
+      return verifier.verify(signer.sign());
+    } catch (GeneralSecurityException notEvenOfOneKind) {
+      return false;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "ServingIdentity[%s]".formatted(chain.getFirst().getSubjectX500Principal().getName());
+  }
+}

@@ -1,0 +1,101 @@
+package io.krypton.operator.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.operator.chart.ChartResult.Loaded;
+import io.krypton.operator.chart.ChartResult.NotLoaded;
+import io.krypton.operator.chart.ChartResult.VersionNotFound;
+import io.krypton.operator.helm.HelmCli;
+import io.krypton.operator.helm.HelmListener;
+import io.krypton.operator.helm.RealHelm;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code helm pull} from the smallest registry that Helm accepts. */
+class OciChartsIT {
+  private static final byte[] WEB = PackedChart.of("web", "1.2.3", "replicaCount: 1\n");
+
+  private ChartServer registry;
+  private HelmCli helm;
+  private ChartSources sources;
+
+  @BeforeEach
+  void start(@TempDir Path directory) throws IOException {
+    registry = new ChartServer();
+    helm = new HelmCli(RealHelm.settings(directory), HelmListener.NONE);
+    sources = new ChartSources(directory.resolve("data"), helm.charts(), Duration.ofSeconds(10));
+    publish("1.2.3", WEB);
+  }
+
+  @AfterEach
+  void stop() {
+    sources.close();
+    helm.close();
+    registry.close();
+  }
+
+  @Test
+  void a_tag_is_pulled() {
+    var loaded = (Loaded) load("web", "1.2.3");
+    assertThat(loaded.archive()).hasBinaryContent(WEB);
+    assertThat(loaded.version()).isEqualTo("1.2.3");
+    assertThat(loaded.valueKeys()).containsExactly("replicaCount");
+  }
+
+  @Test
+  void without_a_version_the_newest_stable_tag_is_pulled() {
+    assertThat(((Loaded) load("web", "")).version()).isEqualTo("1.2.3");
+  }
+
+  @Test
+  void a_missing_tag_or_chart_is_told_apart_from_a_registry_that_is_down() {
+    assertThat(load("web", "9.9.9"))
+        .isEqualTo(
+            new VersionNotFound("oci://" + registry.address() + "/charts/web has no tag 9.9.9"));
+    assertThat(load("other", "1.2.3")).isInstanceOf(VersionNotFound.class);
+    registry.fail("/v2/charts/web/manifests/1.2.3", 503);
+    assertThat(load("web", "1.2.3")).isInstanceOf(NotLoaded.class);
+    registry.close();
+    assertThat(load("web", "1.2.3")).isInstanceOf(NotLoaded.class);
+  }
+
+  private ChartResult load(String name, String version) {
+    return sources.load(ChartRef.of("oci://" + registry.address() + "/charts", name, version));
+  }
+
+  private void publish(String tag, byte[] archive) {
+    var config = "{\"name\":\"web\",\"version\":\"1.2.3\"}".getBytes(StandardCharsets.UTF_8);
+    var manifest =
+        """
+        {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
+         "config": {"mediaType": "application/vnd.cncf.helm.config.v1+json",
+                    "digest": "sha256:%s", "size": %d},
+         "layers": [{"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
+                     "digest": "sha256:%s", "size": %d}]}
+        """
+            .formatted(
+                PackedChart.sha256(config),
+                config.length,
+                PackedChart.sha256(archive),
+                archive.length)
+            .getBytes(StandardCharsets.UTF_8);
+    var root = "/v2/charts/web/";
+    registry
+        .serve("/v2/", "{}".getBytes(StandardCharsets.UTF_8))
+        .serve(
+            root + "tags/list",
+            "{\"name\":\"charts/web\",\"tags\":[\"0.1.0\",\"%s\",\"2.0.0-rc.1\"]}"
+                .formatted(tag)
+                .getBytes(StandardCharsets.UTF_8))
+        .serve(root + "manifests/" + tag, manifest)
+        .serve(root + "manifests/sha256:" + PackedChart.sha256(manifest), manifest)
+        .serve(root + "blobs/sha256:" + PackedChart.sha256(config), config)
+        .serve(root + "blobs/sha256:" + PackedChart.sha256(archive), archive);
+  }
+}

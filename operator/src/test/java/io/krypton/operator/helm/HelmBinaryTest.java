@@ -1,0 +1,55 @@
+package io.krypton.operator.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.operator.helm.HelmBinary.Checked;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HelmBinaryTest {
+  @TempDir Path directory;
+
+  @Test
+  void it_is_found_on_the_path() throws IOException {
+    var program = ScriptedHelm.in(directory, "v4.3.1", "");
+    assertThat(check("helm")).isEqualTo(new Checked.Usable(program, "v4.3.1"));
+  }
+
+  @Test
+  void a_missing_one_is_told_and_looked_for_again() throws IOException {
+    var binary = binary("helm");
+    assertThat(binary.check(directory))
+        .isEqualTo(new Checked.Unusable("helm binary 'helm' not found"));
+    ScriptedHelm.in(directory, "v4.0.0", "");
+    assertThat(binary.check(directory)).isInstanceOf(Checked.Usable.class);
+  }
+
+  @Test
+  void an_older_helm_is_refused() throws IOException {
+    var program = ScriptedHelm.in(directory, "v3.19.0", "");
+    assertThat(check(program.toString()))
+        .isEqualTo(new Checked.Unusable(program + " is not Helm 4 (it says 'v3.19.0')"));
+  }
+
+  @Test
+  void a_file_that_does_not_start_is_refused() throws IOException {
+    var file = ScriptedHelm.in(directory, "v4.3.1", "");
+    Files.writeString(file, "#!/nowhere/interpreter\n");
+    assertThat(check(file.toString()))
+        .isInstanceOfSatisfying(
+            Checked.Unusable.class,
+            it -> assertThat(it.reason()).startsWith(file + " does not start"));
+  }
+
+  private Checked check(String name) {
+    return binary(name).check(directory);
+  }
+
+  private HelmBinary binary(String name) {
+    return new HelmBinary(name, new HelmEnvironment(Map.of("PATH", directory + ":/usr/bin:/bin")));
+  }
+}

@@ -1,0 +1,60 @@
+package io.krypton.operator.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.krypton.operator.helm.HelmOperation.Install;
+import io.krypton.operator.values.Values;
+import io.krypton.sandbox.junit.Cluster;
+import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.TestNamespace;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(ControlPlanes.class)
+class HelmPrivacyIT {
+
+  @Test
+  void no_process_shows_values_or_credentials_and_no_file_stays(
+      @Cluster("helm") TestNamespace namespace, @TempDir Path directory) throws Exception {
+    try (var helm = RealHelm.in(namespace, directory)) {
+      var values = Values.of(Map.of("text", "swordfish")).fromSecret();
+      var install =
+          new Install(helm.release("r").target(), TestOperations.rollout(TestCharts.HOOK, values));
+      var running = new CompletableFuture<HelmResult>();
+      var caller = Thread.startVirtualThread(() -> running.complete(helm.cli().run(install)));
+      await().atMost(Duration.ofSeconds(30)).until(() -> helm.waitsForHook("r"));
+      var credentials = install.target().kubeconfig().secrets();
+      assertThat(credentials).isNotEmpty();
+      for (var process : ProcessHandle.current().descendants().toList()) {
+        var seen = shown(process, "cmdline") + shown(process, "environ");
+        assertThat(seen).doesNotContain("swordfish");
+        assertThat(credentials).noneMatch(seen::contains);
+      }
+      assertThat(filesIn(directory.resolve("data/helm"))).contains("kubeconfig", "values.json");
+      caller.interrupt();
+      assertThat(running.get()).isEqualTo(new HelmResult.Stopped());
+      assertThat(filesIn(directory.resolve("data/helm"))).containsOnly("lock");
+    }
+  }
+
+  private static String shown(ProcessHandle process, String file) throws IOException {
+    var path = Path.of("/proc", Long.toString(process.pid()), file);
+    return Files.exists(path) ? new String(Files.readAllBytes(path), StandardCharsets.UTF_8) : "";
+  }
+
+  private static List<String> filesIn(Path directory) throws IOException {
+    try (var files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).map(it -> it.getFileName().toString()).toList();
+    }
+  }
+}

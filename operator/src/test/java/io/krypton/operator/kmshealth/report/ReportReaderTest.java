@@ -1,0 +1,213 @@
+package io.krypton.operator.kmshealth.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.api.condition.Condition;
+import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.kmshealth.HealthReport;
+import io.krypton.api.kmshealth.KmsHealthConditions;
+import io.krypton.api.kmshealth.PluginStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReportReaderTest {
+  private static final String TIME = "2026-05-08T12:34:56Z";
+
+  /** The row is the rule; the result is the class of each keyID, or what is wrong with the node. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a healthy line                    | keyID=2 status=healthy lastChecked=T                          | 2=HEALTHY
+          two plugins                       | keyID=2 status=healthy lastChecked=T\\nkeyID=1 status=unreachable lastChecked=T | 1=ERROR 2=HEALTHY
+          empty lines and CR are dropped    | keyID=2 status=healthy lastChecked=T\\r\\n\\n                 | 2=HEALTHY
+          unknown keys are ignored          | keyID=2 mood=good status=healthy lastChecked=T noise          | 2=HEALTHY
+          order does not matter             | status=unhealthy lastChecked=T keyID=2                        | 2=UNHEALTHY
+          a missing status                  | keyID=2 lastChecked=T                                         | 2=MALFORMED
+          a bad status                      | keyID=2 status=fine lastChecked=T                             | 2=MALFORMED
+          a status of another form          | keyID=2 status=error lastChecked=T                            | 2=MALFORMED
+          a missing time                    | keyID=2 status=healthy                                        | 2=MALFORMED
+          a bad time harms its line only    | keyID=2 status=healthy lastChecked=noon\\nkeyID=1 status=healthy lastChecked=T | 1=HEALTHY 2=MALFORMED
+          a missing keyID harms the node    | status=healthy lastChecked=T\\nkeyID=1 status=healthy lastChecked=T | malformed
+          a keyID that is no number         | keyID=two status=healthy lastChecked=T                        | malformed
+          a negative keyID                  | keyID=-2 status=healthy lastChecked=T                         | malformed
+          leading zeros do not make a key   | keyID=02 status=healthy lastChecked=T\\nkeyID=2 status=unhealthy lastChecked=T | 2=UNHEALTHY
+          of two lines the worse counts     | keyID=2 status=unreachable lastChecked=T\\nkeyID=2 status=healthy lastChecked=T | 2=ERROR
+          unhealthy is worse than error     | keyID=2 status=unreachable lastChecked=T\\nkeyID=2 status=unhealthy lastChecked=T | 2=UNHEALTHY
+          of two fields the first counts    | keyID=2 status=unhealthy status=healthy lastChecked=T         | 2=UNHEALTHY
+          a detail may hold anything        | keyID=2 status=unhealthy lastChecked=T detail=x status=healthy keyID=9 | 2=UNHEALTHY
+          a CR in a detail makes no line    | keyID=2 status=unhealthy lastChecked=T detail=x\\rkeyID=9 status=healthy lastChecked=T | 2=UNHEALTHY
+          nor does a paragraph separator    | keyID=2 status=unhealthy lastChecked=T detail=x\\u2029keyID=9 status=healthy lastChecked=T | 2=UNHEALTHY
+          an empty message                  | ''                                                            | malformed
+          only blanks                       | ' '                                                           | malformed
+          JSON                              | [{"keyID":"2","kekID":"a","status":"healthy","lastChecked":"T"}] | 2=HEALTHY
+          JSON with a number                | [{"keyID":2,"status":"error","lastChecked":"T"}]              | 2=ERROR
+          JSON with a word of lines         | [{"keyID":"2","status":"unreachable","lastChecked":"T"}]      | 2=MALFORMED
+          JSON without keyID                | [{"status":"error","lastChecked":"T"}]                        | malformed
+          broken JSON                       | [{"keyID":"2"                                                 | malformed
+          more after JSON                   | [{"keyID":"2","status":"healthy","lastChecked":"T"}] []       | malformed
+          an empty array                    | []                                                            | malformed
+          an array of something else        | [[[]]]                                                        | malformed
+          """)
+  void a_message_is_read(String rule, String message, String expected) {
+    assertThat(said(read(unescaped(message)))).isEqualTo(expected);
+  }
+
+  private static String unescaped(String text) {
+    return text.replace("=T", "=" + TIME)
+        .replace("\"T\"", "\"" + TIME + "\"")
+        .replace("\\n", "\n")
+        .replace("\\r", "\r")
+        .replace("\\u2029", "\u2029");
+  }
+
+  private static NodeReport read(String message) {
+    return Objects.requireNonNull(
+        ReportReader.read(List.of(condition("a", message)), List.of()).get("a"));
+  }
+
+  private static Condition condition(String node, String message) {
+    return Condition.of(
+        KmsHealthConditions.reporter(node), ConditionStatus.TRUE, "AsExpected", message);
+  }
+
+  private static String said(NodeReport report) {
+    return report.malformed()
+        ? "malformed"
+        : String.join(
+            " ",
+            report.plugins().values().stream()
+                .map(plugin -> plugin.keyId() + "=" + plugin.reported())
+                .toList());
+  }
+
+  @Test
+  void all_fields_of_a_line_are_read() {
+    var plugin =
+        read("keyID=2 status=unhealthy lastChecked="
+                + TIME
+                + " remoteKeyID=kek%20%C3%A4/1 cause=NotOk interval=1m30s detail=lacks  permission ")
+            .plugins()
+            .get(KeyId.parse("2").orElseThrow());
+
+    assertThat(plugin)
+        .isEqualTo(
+            new PluginReport(
+                KeyId.parse("2").orElseThrow(),
+                Reported.UNHEALTHY,
+                Instant.parse(TIME),
+                "kek ä/1",
+                "NotOk",
+                Duration.ofSeconds(90),
+                "lacks  permission ",
+                Form.LINES));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"%", "%4", "%zz", "%ff%fe", "''"})
+  void an_id_that_no_plugin_can_have_is_no_id(String id) {
+    assertThat(PercentDecoding.decode(id)).isEmpty();
+  }
+
+  @Test
+  void key_numbers_have_no_limit_but_a_sane_one() {
+    assertThat(KeyId.parse("9".repeat(512)).orElseThrow())
+        .isGreaterThan(KeyId.parse("8".repeat(512)).orElseThrow());
+    assertThat(KeyId.parse("9".repeat(513))).isEmpty();
+    assertThat(KeyId.parse("10").orElseThrow()).isGreaterThan(KeyId.parse("9").orElseThrow());
+  }
+
+  @Test
+  void too_many_lines_or_too_long_a_message_harm_the_node() {
+    var line = "keyID=%d status=healthy lastChecked=" + TIME;
+    var lines = new ArrayList<String>();
+    for (int i = 0; i < 64; i++) {
+      lines.add(line.formatted(i));
+    }
+    assertThat(read(String.join("\n", lines)).plugins()).hasSize(64);
+    lines.add(line.formatted(64));
+    assertThat(read(String.join("\n", lines)).malformed()).isTrue();
+    assertThat(read(line.formatted(1) + " detail=" + "x".repeat(1_000_000)).malformed()).isTrue();
+    assertThat(read("[" + "[".repeat(60_000)).malformed()).isTrue();
+  }
+
+  @Test
+  void of_several_forms_the_newest_counts_then_the_latest_form() {
+    var typed =
+        new HealthReport(
+            "a", "2", PluginStatus.ERROR, Instant.parse(TIME), "unknown", null, null, 30);
+    var sameTime = "keyID=2 status=healthy lastChecked=" + TIME;
+    var later = "keyID=2 status=healthy lastChecked=2026-05-08T12:34:57Z";
+
+    assertThat(said(both(sameTime, typed))).isEqualTo("2=ERROR");
+    assertThat(said(both(later, typed))).isEqualTo("2=HEALTHY");
+    assertThat(said(both("keyID=2 status=odd", typed))).isEqualTo("2=MALFORMED");
+    assertThat(both("gibberish", typed).malformed()).isTrue();
+    assertThat(both(sameTime, typed).plugins().values().iterator().next().remoteKeyId()).isNull();
+  }
+
+  private static NodeReport both(String message, HealthReport typed) {
+    return Objects.requireNonNull(
+        ReportReader.read(List.of(condition("a", message)), List.of(typed)).get("a"));
+  }
+
+  @Test
+  void whatever_one_node_writes_the_others_are_read_as_before() {
+    var good = condition("good", "keyID=2 status=healthy lastChecked=" + TIME + " interval=30s");
+    var expected = ReportReader.read(List.of(good), List.of()).get("good");
+    var seed = System.nanoTime();
+    var random = new Random(seed);
+    for (int round = 0; round < 3000; round++) {
+      var hostile = condition("bad", noise(random));
+      var reports = ReportReader.read(List.of(hostile, good), List.of());
+      assertThat(reports.get("good")).as("seed %d round %d", seed, round).isEqualTo(expected);
+      assertThat(reports).containsOnlyKeys("bad", "good");
+    }
+  }
+
+  private static final String[] SCRAPS = {
+    "keyID=",
+    "2",
+    "status=healthy",
+    "\n",
+    "\r",
+    " ",
+    "lastChecked=" + TIME,
+    "detail=",
+    "[",
+    "]",
+    "{",
+    "}",
+    "\"",
+    ":",
+    "\u0000",
+    "\u2028",
+    "=",
+    "%",
+    "interval=",
+    "9999999999h",
+    "remoteKeyID=%4",
+    "\uD800",
+    "KMSHealthReporter_good",
+    ","
+  };
+
+  private static String noise(Random random) {
+    var text = new StringBuilder();
+    for (int i = random.nextInt(40); i > 0; i--) {
+      text.append(
+          random.nextInt(8) == 0
+              ? String.valueOf((char) random.nextInt(0x10000))
+              : SCRAPS[random.nextInt(SCRAPS.length)]);
+    }
+    return text.toString();
+  }
+}

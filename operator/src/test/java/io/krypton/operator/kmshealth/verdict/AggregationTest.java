@@ -1,0 +1,337 @@
+package io.krypton.operator.kmshealth.verdict;
+
+import static io.krypton.operator.kmshealth.verdict.Scene.converged;
+import static io.krypton.operator.kmshealth.verdict.Scene.degraded;
+import static io.krypton.operator.kmshealth.verdict.Scene.said;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.api.kmshealth.NodeHealth.Source;
+import io.krypton.api.kmshealth.NodeHealth.State;
+import io.krypton.operator.kmshealth.evidence.Heartbeat;
+import io.krypton.operator.kmshealth.report.KeyId;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AggregationTest {
+  private static final String WELL = "FALSE AsExpected: ";
+
+  private final Scene scene = new Scene();
+
+  @Test
+  void all_well_is_false_and_stays_byte_for_byte() {
+    var first = scene.allHealthy().look();
+    assertThat(said(first)).isEqualTo(WELL);
+    assertThat(first.nodesHealthy()).isEqualTo("3/3");
+    assertThat(first.writeKey()).hasToString("2");
+    var later = scene.after(3000);
+    assertThat(later.degraded()).isEqualTo(first.degraded());
+    assertThat(later.nodes()).isEqualTo(first.nodes());
+  }
+
+  @Test
+  void a_failing_plugin_shows_at_once_with_its_role() {
+    scene.allHealthy().look();
+    var read = scene.reports("b", "2=healthy:kek", "1=unreachable").look();
+    assertThat(said(read))
+        .isEqualTo("TRUE PluginError: node b keyID 1 (read): error: Broken: it hurts");
+    assertThat(read.writeKeyFails()).isFalse();
+    assertThat(read.nodesHealthy()).isEqualTo("2/3");
+
+    var both = scene.reports("a", "2=unhealthy", "1=healthy").look();
+    assertThat(said(both))
+        .isEqualTo(
+            "TRUE PluginUnhealthyAndPluginError: node a keyID 2 (write): unhealthy: Broken: it"
+                + " hurts\nnode b keyID 1 (read): error: Broken: it hurts");
+    assertThat(both.writeKeyFails()).isTrue();
+  }
+
+  @Test
+  void recovery_is_held_until_it_has_lasted() {
+    scene.allHealthy().look();
+    var bad = scene.reports("b", "2=unreachable", "1=healthy").look();
+    scene.after(60);
+    scene.reports("b", "2=healthy:kek", "1=healthy").look();
+    var held = scene.after(59);
+    assertThat(held.degraded()).isEqualTo(bad.degraded());
+    assertThat(held.pause()).isLessThan(Duration.ofSeconds(2));
+    assertThat(said(scene.after(1))).isEqualTo(WELL);
+  }
+
+  @Test
+  void a_plugin_that_comes_and_goes_is_one_transition() {
+    scene.allHealthy().look();
+    var bad = scene.reports("b", "2=unreachable", "1=healthy").look();
+    for (int i = 0; i < 40; i++) {
+      scene.reports("b", i % 2 == 0 ? "2=healthy:kek" : "2=unreachable", "1=healthy");
+      assertThat(scene.after(30).degraded()).isEqualTo(bad.degraded());
+    }
+  }
+
+  @Test
+  void after_three_recoveries_the_fourth_takes_longer() {
+    scene.allHealthy().look();
+    for (int i = 0; i < 3; i++) {
+      scene.reports("b", "2=unreachable", "1=healthy").look();
+      scene.reports("b", "2=healthy:kek", "1=healthy").look();
+      assertThat(said(scene.after(61))).isEqualTo(WELL);
+    }
+    scene.reports("b", "2=unreachable", "1=healthy").look();
+    scene.reports("b", "2=healthy:kek", "1=healthy").look();
+    assertThat(said(scene.after(299))).startsWith("TRUE");
+    assertThat(said(scene.after(2))).isEqualTo(WELL);
+  }
+
+  @Test
+  void silence_is_stale_after_the_threshold_and_not_before() {
+    scene.allHealthy().look();
+    assertThat(said(scene.after(120, "c"))).isEqualTo(WELL);
+    var stale = scene.after(1, "c");
+    assertThat(said(stale)).isEqualTo("UNKNOWN ReporterStale: node c: reporter stale");
+    assertThat(stale.nodes().get(2).state()).isEqualTo(State.STALE);
+    scene.beats("c").look();
+    assertThat(said(scene.after(59))).startsWith("UNKNOWN");
+    assertThat(said(scene.after(2))).isEqualTo(WELL);
+  }
+
+  @Test
+  void a_failing_node_that_falls_silent_stays_failing() {
+    scene.allHealthy().reports("c", "2=unhealthy", "1=healthy").look();
+    assertThat(said(scene.after(200, "c")))
+        .isEqualTo(
+            "TRUE PluginUnhealthyAndReporterStale: node c keyID 2 (write): unhealthy: Broken: it"
+                + " hurts (reporter stale)\nnode c: reporter stale");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-600, 600, -86_400, 86_400 * 365})
+  void a_wrong_clock_changes_no_verdict_but_is_noticed(long seconds) {
+    scene.offsets.put("b", Duration.ofSeconds(seconds));
+    scene.allHealthy().look();
+    var later = scene.after(600);
+    assertThat(said(later)).isEqualTo(WELL);
+    assertThat(converged(later)).isEqualTo("Converged");
+    assertThat(later.memory().told()).containsExactly(new Notice(Notice.Kind.CLOCK_SKEW, "b"));
+    assertThat(later.notices()).as("told once").isEmpty();
+    assertThat(said(scene.after(130, "b")))
+        .isEqualTo("UNKNOWN ReporterStale: node b: reporter stale");
+    scene.beats("b");
+    scene.after(600);
+    scene.restart();
+    for (int i = 0; i < 20; i++) {
+      var looked = scene.after(5);
+      assertThat(said(looked)).isEqualTo(WELL);
+      assertThat(converged(looked)).isEqualTo("Converged");
+    }
+  }
+
+  @Test
+  void a_cold_start_waits_for_reports_and_then_misses_them() {
+    scene.reports("a", "1=healthy:kek").reports("b", "1=healthy:kek");
+    assertThat(said(scene.look())).isEqualTo("-");
+    assertThat(said(scene.after(300))).isEqualTo("-");
+    assertThat(said(scene.after(1))).isEqualTo("UNKNOWN ReporterMissing: node c: no report");
+    assertThat(converged(scene.last)).isEqualTo("MissingNode");
+  }
+
+  @Test
+  void a_key_that_one_node_lacks_is_named_after_a_grace() {
+    scene.allHealthy().look();
+    scene
+        .reports("a", "3=healthy:new", "2=healthy:kek")
+        .reports("b", "3=healthy:new", "2=healthy:kek");
+    assertThat(said(scene.after(290))).isEqualTo(WELL);
+    assertThat(said(scene.after(60)))
+        .isEqualTo(
+            "UNKNOWN ReporterMissing: node a keyID 1: no report\nnode b keyID 1: no report\n"
+                + "node c keyID 3: no report");
+  }
+
+  @Test
+  void only_wanted_keys_count() {
+    scene.keyIds = Set.of(KeyId.parse("2").orElseThrow());
+    scene.allHealthy().reports("a", "2=healthy:kek", "1=unreachable");
+    assertThat(said(scene.look())).isEqualTo(WELL);
+  }
+
+  @Test
+  void a_restart_while_degraded_never_says_well_in_between() {
+    scene.allHealthy().reports("b", "2=unreachable", "1=healthy").look();
+    var bad = scene.after(600);
+    scene.reports("b", "2=healthy:kek", "1=healthy").restart();
+    for (int i = 0; i < 12; i++) {
+      assertThat(scene.after(5).degraded()).isEqualTo(bad.degraded());
+    }
+    assertThat(said(scene.after(10))).isEqualTo(WELL);
+  }
+
+  @Test
+  void unknown_and_true_are_one_stretch() {
+    scene.allHealthy().look();
+    var stale = scene.after(130, "c");
+    var since = degraded(stale).lastTransitionTime();
+    scene.reports("a", "2=unreachable", "1=healthy");
+    var worse = scene.after(30, "c");
+    assertThat(degraded(worse).status().name()).isEqualTo("TRUE");
+    assertThat(degraded(worse).lastTransitionTime()).isEqualTo(since);
+  }
+
+  @Test
+  void gibberish_harms_its_node_only_and_cures_nothing() {
+    scene.allHealthy().look();
+    scene.messages.put("a", "gibberish");
+    assertThat(said(scene.look()))
+        .isEqualTo("UNKNOWN MalformedReport: node a: report cannot be parsed");
+    scene.reports("a", "2=unhealthy", "1=healthy").look();
+    scene.messages.put("a", "gibberish");
+    assertThat(said(scene.look())).startsWith("TRUE PluginUnhealthy");
+  }
+
+  @Test
+  void hostile_words_stay_on_their_line() {
+    scene.allHealthy();
+    scene.messages.put(
+        "a",
+        "keyID=2 status=unhealthy lastChecked=%s cause=No\u001b[31m detail=x\ry\u0000\u202ez %s"
+            .formatted(Scene.BEGIN, "long ".repeat(100)));
+    var message = degraded(scene.look()).message();
+    assertThat(message).startsWith("node a keyID 2 (write): unhealthy: x y z long long");
+    assertThat(message.lines().findFirst().orElseThrow()).endsWith("...").hasSizeLessThan(160);
+  }
+
+  @Test
+  void many_lines_are_cut() {
+    var names = new HashSet<String>();
+    for (int i = 10; i < 40; i++) {
+      scene.reports("n" + i, "1=unreachable");
+      names.add("n" + i);
+    }
+    scene.expectation = new Expectation.Known(names, Source.SELECTOR, Set.of());
+    assertThat(degraded(scene.look()).message().lines())
+        .hasSize(21)
+        .last()
+        .isEqualTo("... and 10 more");
+  }
+
+  @Test
+  void a_planned_stop_and_a_rollout_are_excused_for_a_while() {
+    scene.allHealthy().look();
+    scene.leases.put("c", new Heartbeat("", Scene.BEGIN, Duration.ofMinutes(2)));
+    assertThat(said(scene.after(590, "c"))).isEqualTo(WELL);
+    assertThat(converged(scene.last)).isEqualTo("StaleReport");
+    assertThat(said(scene.after(60, "c"))).startsWith("UNKNOWN ReporterStale");
+
+    var other = new Scene();
+    other.expectation = new Expectation.Known(Set.of("a", "b", "c"), Source.PLATFORM, Set.of("b"));
+    other.allHealthy().look();
+    assertThat(said(other.after(590, "b"))).isEqualTo(WELL);
+  }
+
+  @Test
+  void a_node_that_left_is_cleaned_up_unless_it_still_reports() {
+    scene.allHealthy().look();
+    scene.expectation = new Expectation.Known(Set.of("a"), Source.SELECTOR, Set.of());
+    assertThat(scene.after(590, "c").orphans()).isEmpty();
+    var over = scene.after(60, "c");
+    assertThat(over.orphans()).containsExactly("c");
+    assertThat(over.memory().told())
+        .containsExactly(new Notice(Notice.Kind.UNEXPECTED_REPORTER, "b"));
+    assertThat(over.nodesHealthy()).isEqualTo("1/1");
+  }
+
+  @Test
+  void nothing_is_removed_while_it_is_not_certain_who_is_expected() {
+    scene.allHealthy().look();
+    scene.expectation = new Expectation.Unreadable();
+    var later = scene.after(3600, "c");
+    assertThat(later.orphans()).isEmpty();
+    assertThat(later.nodes()).hasSize(3);
+
+    scene.restart();
+    var unread = scene.look();
+    assertThat(unread.degraded()).isEqualTo(later.degraded());
+    assertThat(unread.nodes()).isEqualTo(later.nodes());
+  }
+
+  @Test
+  void when_kms_is_switched_off_all_is_withdrawn_and_later_removed() {
+    scene.allHealthy().look();
+    scene.inUse = false;
+    var off = scene.look();
+    assertThat(off.inUse()).isFalse();
+    assertThat(off.degraded()).isNull();
+    assertThat(off.converged()).isNull();
+    assertThat(off.orphans()).isEmpty();
+    assertThat(scene.after(630, "a", "b").orphans()).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void whoever_reports_is_expected_if_nobody_is_named_and_forgotten_after_a_day() {
+    scene.expectation = new Expectation.Learned();
+    assertThat(scene.allHealthy().look().nodes()).extracting("source").containsOnly(Source.LEARNED);
+    assertThat(said(scene.after(86_000, "c"))).startsWith("UNKNOWN ReporterStale");
+    assertThat(said(scene.after(600, "c"))).isEqualTo(WELL);
+  }
+
+  @Test
+  void an_error_that_nobody_made_sure_of_needs_a_second_check() {
+    scene.expectation = new Expectation.Known(Set.of("a"), Source.SPEC, Set.of());
+    scene.messages.put(
+        "a", "[{\"keyID\":\"1\",\"status\":\"error\",\"lastChecked\":\"2026-05-08T12:00:00Z\"}]");
+    assertThat(said(scene.look())).isEqualTo("-");
+    assertThat(said(scene.after(10))).isEqualTo("-");
+    scene.messages.put(
+        "a", "[{\"keyID\":\"1\",\"status\":\"error\",\"lastChecked\":\"2026-05-08T12:00:30Z\"}]");
+    assertThat(said(scene.look())).isEqualTo("TRUE PluginError: node a keyID 1 (write): error");
+  }
+
+  @Test
+  void two_reporters_with_one_name_are_noticed() {
+    scene.allHealthy().look();
+    for (int i = 0; i < 6; i++) {
+      scene.seconds += 15;
+      scene.leases.put(
+          "a",
+          new Heartbeat(
+              "a_" + i % 2, Scene.BEGIN.plusSeconds(scene.seconds), Duration.ofMinutes(2)));
+      scene.look();
+    }
+    assertThat(Objects.requireNonNull(scene.memory).told())
+        .containsExactly(new Notice(Notice.Kind.DUPLICATE_REPORTER, "a"));
+  }
+
+  /** Whatever happens, the sum never gets better than the worst plugin that fails right now. */
+  @Test
+  void no_history_hides_a_failure() {
+    var seed = System.nanoTime();
+    var random = new Random(seed);
+    var words = new String[] {"healthy:kek", "healthy:kek", "unhealthy", "unreachable"};
+    for (int round = 0; round < 60; round++) {
+      var any = new Scene();
+      any.allHealthy().look();
+      for (int step = 0; step < 40; step++) {
+        var node = "abc".substring(random.nextInt(3)).substring(0, 1);
+        var word = words[random.nextInt(words.length)];
+        any.reports(node, "2=" + word, "1=healthy");
+        if (random.nextInt(10) == 0) {
+          any.restart();
+        }
+        var looked = any.after(random.nextInt(90));
+        var fails = any.messages.values().stream().anyMatch(it -> it.contains("cause="));
+        if (fails) {
+          assertThat(said(looked)).as("seed %d", seed).startsWith("TRUE");
+        }
+        assertThat(looked.pause()).isPositive();
+      }
+      for (var node : new String[] {"a", "b", "c"}) {
+        any.reports(node, "2=healthy:kek", "1=healthy");
+      }
+      assertThat(said(any.after(600))).as("seed %d", seed).isEqualTo(WELL);
+    }
+  }
+}

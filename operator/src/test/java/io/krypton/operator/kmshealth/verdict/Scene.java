@@ -1,0 +1,152 @@
+package io.krypton.operator.kmshealth.verdict;
+
+import io.krypton.api.condition.Condition;
+import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.kmshealth.KmsHealthConditions;
+import io.krypton.api.kmshealth.NodeHealth.Source;
+import io.krypton.operator.kmshealth.evidence.Heartbeat;
+import io.krypton.operator.kmshealth.evidence.Moment;
+import io.krypton.operator.kmshealth.report.KeyId;
+import io.krypton.operator.kmshealth.report.ReportReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster whose nodes say what the test wants, looked at by one aggregator after the other. */
+final class Scene {
+  static final Instant BEGIN = Instant.parse("2026-05-08T12:00:00Z");
+
+  final Map<String, String> messages = new TreeMap<>();
+  final Map<String, Heartbeat> leases = new HashMap<>();
+  final Map<String, Duration> offsets = new HashMap<>();
+  Expectation expectation = new Expectation.Known(Set.of("a", "b", "c"), Source.SPEC, Set.of());
+  @Nullable Boolean inUse = true;
+  Set<KeyId> keyIds = Set.of();
+  long seconds;
+  List<Condition> published = new ArrayList<>();
+  @Nullable Memory memory;
+  Patience patience = Patience.STANDARD;
+  @Nullable Conclusion last;
+
+  /**
+   * A node with a reporter of ours; each plugin as {@code 2=healthy:kek} or {@code 1=unhealthy}.
+   */
+  Scene reports(String node, String... plugins) {
+    var lines = new ArrayList<String>();
+    for (var plugin : plugins) {
+      var parts = plugin.split("[=:]");
+      lines.add(
+          "keyID=%s status=%s lastChecked=%s%s%s interval=30s%s"
+              .formatted(
+                  parts[0],
+                  parts[1],
+                  nodeTime(node),
+                  parts.length > 2 ? " remoteKeyID=" + parts[2] : "",
+                  parts[1].equals("healthy") ? "" : " cause=Broken",
+                  parts[1].equals("healthy") ? "" : " detail=it hurts"));
+    }
+    messages.put(node, String.join("\n", lines));
+    return beats(node);
+  }
+
+  Scene beats(String... nodes) {
+    for (var node : nodes) {
+      leases.put(node, new Heartbeat(node + "_0", nodeTime(node), Duration.ofMinutes(2)));
+    }
+    return this;
+  }
+
+  private Instant nodeTime(String node) {
+    return BEGIN.plusSeconds(seconds).plus(offsets.getOrDefault(node, Duration.ZERO));
+  }
+
+  Scene allHealthy() {
+    for (var node : List.of("a", "b", "c")) {
+      reports(node, "2=healthy:kek", "1=healthy:old");
+    }
+    return this;
+  }
+
+  /**
+   * Time passes, all Leases but those of the silent nodes are renewed, and the aggregator looks.
+   */
+  Conclusion after(long passed, String... silent) {
+    var end = seconds + passed;
+    while (seconds < end) {
+      seconds = Math.min(end, seconds + 30);
+      var renewing = new ArrayList<>(leases.keySet());
+      renewing.removeAll(List.of(silent));
+      beats(renewing.toArray(String[]::new));
+      look();
+    }
+    return look();
+  }
+
+  Conclusion look() {
+    var now = new Moment(Duration.ofSeconds(5000 + seconds), BEGIN.plusSeconds(seconds));
+    var conditions =
+        messages.entrySet().stream()
+            .map(
+                node ->
+                    Condition.of(
+                        KmsHealthConditions.reporter(node.getKey()),
+                        ConditionStatus.TRUE,
+                        "AsExpected",
+                        node.getValue()))
+            .toList();
+    var conclusion =
+        Aggregation.of(
+            memory == null ? Memory.startingAt(now) : memory,
+            new Observation(
+                now,
+                new Observation.Wanted(inUse, keyIds, null, Duration.ofMinutes(5)),
+                expectation,
+                ReportReader.read(conditions, List.of()),
+                leases,
+                new Published(
+                    published,
+                    last == null ? List.of() : last.nodes(),
+                    last == null ? null : last.convergence())),
+            patience);
+    memory = conclusion.memory();
+    published = new ArrayList<>();
+    if (conclusion.degraded() != null) {
+      published.add(conclusion.degraded());
+    }
+    if (conclusion.converged() != null) {
+      published.add(conclusion.converged());
+    }
+    last = conclusion;
+    return conclusion;
+  }
+
+  /** Another process takes over; what is published stays. */
+  Scene restart() {
+    memory = null;
+    return this;
+  }
+
+  /** {@code True PluginError: message}, or a dash. */
+  static String said(Conclusion conclusion) {
+    var condition = conclusion.degraded();
+    return condition == null
+        ? "-"
+        : condition.status() + " " + condition.reason() + ": " + condition.message();
+  }
+
+  static Condition degraded(Conclusion conclusion) {
+    return Objects.requireNonNull(conclusion.degraded());
+  }
+
+  /** The reason of KMSKeysConverged. */
+  static String converged(@Nullable Conclusion conclusion) {
+    return Objects.requireNonNull(Objects.requireNonNull(conclusion).converged()).reason();
+  }
+}

@@ -1,0 +1,47 @@
+package io.krypton.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.operator.observe.Metrics.Sample;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+  private final Metrics metrics = new Metrics();
+
+  @Test
+  void counters_end_in_total_and_carry_their_labels() {
+    metrics.count("krypton_chart_loads", Map.of("result", "hit"));
+    metrics.count("krypton_chart_loads", Map.of("result", "hit"));
+
+    assertThat(metrics.scrape()).contains("krypton_chart_loads_total{result=\"hit\"} 2.0");
+  }
+
+  @Test
+  void durations_become_histograms_in_seconds() {
+    metrics.time("krypton_helm_operation", Map.of("operation", "install"), Duration.ofMillis(700));
+
+    assertThat(metrics.scrape())
+        .contains("krypton_helm_operation_seconds_bucket{operation=\"install\",le=\"1.0\"} 1")
+        .contains("krypton_helm_operation_seconds_bucket{operation=\"install\",le=\"0.5\"} 0")
+        .contains("krypton_helm_operation_seconds_count{operation=\"install\"} 1");
+  }
+
+  @Test
+  void a_series_disappears_when_it_is_no_longer_named() {
+    var clusters = new AtomicReference<>(List.of(up("edge"), up("home")));
+    metrics.gauges("krypton_cluster_up", "whether it answers", clusters::get);
+
+    assertThat(metrics.scrape()).contains("cluster=\"edge\"", "cluster=\"home\"");
+
+    clusters.set(List.of(up("home")));
+    assertThat(metrics.scrape()).doesNotContain("cluster=\"edge\"").contains("cluster=\"home\"");
+  }
+
+  private static Sample up(String cluster) {
+    return new Sample(Map.of("cluster", cluster), 1);
+  }
+}

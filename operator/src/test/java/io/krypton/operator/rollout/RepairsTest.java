@@ -1,0 +1,79 @@
+package io.krypton.operator.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RepairsTest {
+  private static final String RELEASE = "edge/acme/tenant-acme-edge";
+
+  private final TestingClock clock = new TestingClock();
+  private final Repairs repairs = new Repairs(clock);
+
+  @Test
+  void the_same_drift_is_news_once_and_again_after_it_was_gone() {
+    var map = List.of("ConfigMap/acme/a");
+    assertThat(repairs.news(RELEASE, map, List.of())).isEqualTo(map);
+    assertThat(repairs.news(RELEASE, map, List.of())).isEmpty();
+    assertThat(repairs.news(RELEASE, map, List.of("Secret/acme/b")))
+        .containsExactly("Secret/acme/b");
+    repairs.whole(RELEASE);
+    assertThat(repairs.news(RELEASE, map, List.of())).isEqualTo(map);
+  }
+
+  @Test
+  void the_first_three_repairs_need_not_wait_and_later_ones_ever_longer() {
+    for (var repair = 1; repair <= 3; repair++) {
+      assertThat(repairs.pause(RELEASE)).isZero();
+      repairs.begun(RELEASE);
+    }
+    assertThat(repairs.pause(RELEASE)).isEqualTo(Duration.ofSeconds(5));
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(repairs.pause(RELEASE)).isZero();
+    repairs.begun(RELEASE);
+    assertThat(repairs.pause(RELEASE)).isEqualTo(Duration.ofSeconds(10));
+    for (var repair = 0; repair < 10; repair++) {
+      repairs.begun(RELEASE);
+    }
+    assertThat(repairs.pause(RELEASE)).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  @Test
+  void ten_minutes_later_they_are_forgotten_and_other_releases_never_waited() {
+    for (var repair = 0; repair < 4; repair++) {
+      repairs.begun(RELEASE);
+    }
+    assertThat(repairs.pause("edge/other/release")).isZero();
+    clock.advance(Duration.ofMinutes(10));
+    assertThat(repairs.pause(RELEASE)).isZero();
+  }
+
+  private static final class TestingClock extends Clock {
+    private Instant now = Instant.parse("2026-01-01T12:00:00Z");
+
+    void advance(Duration by) {
+      now = now.plus(by);
+    }
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      throw new UnsupportedOperationException("time zones do not matter here");
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.krypton.operator.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.krypton.api.Annotations;
+import io.krypton.api.Labels;
+import io.krypton.operator.rollout.WorkspaceDecision.AwaitTermination;
+import io.krypton.operator.rollout.WorkspaceDecision.Conflict;
+import io.krypton.operator.rollout.WorkspaceDecision.Create;
+import io.krypton.operator.rollout.WorkspaceDecision.TakeOver;
+import io.krypton.operator.rollout.WorkspaceDecision.Use;
+import java.time.Instant;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WorkspaceDecisionTest {
+  private static final Owner ME = owner("mine", "2026-01-02T00:00:00Z");
+  private static final String OTHER = "Tenant/team-b/other";
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void the_namespace_decides(
+      String rule, @Nullable ObjectMeta namespace, WorkspaceDecision expected) {
+    // Only the object with this UID lives.
+    assertThat(WorkspaceDecision.about(namespace, ME, (reference, uid) -> uid.equals("living")))
+        .isEqualTo(expected);
+  }
+
+  static Stream<Arguments> the_namespace_decides() {
+    return Stream.of(
+        Arguments.of("absent", null, new Create()),
+        Arguments.of("terminating", terminating(), new AwaitTermination()),
+        Arguments.of("made by somebody else", new ObjectMeta(), new Use(false)),
+        Arguments.of("ours", owned("mine", ME.reference()), new Use(true)),
+        Arguments.of("a living other one's", owned("living", OTHER), new Conflict(OTHER)),
+        Arguments.of("a dead other one's", owned("dead", OTHER), new Use(false)),
+        Arguments.of("our dead namesake's", owned("dead", ME.reference()), new TakeOver()));
+  }
+
+  @Test
+  void the_older_owner_wins_and_the_uid_breaks_a_tie() {
+    var older = owner("z", "2026-01-01T00:00:00Z");
+    var twin = owner("a", "2026-01-02T00:00:00Z");
+
+    assertThat(older.isOlderThan(ME)).isTrue();
+    assertThat(ME.isOlderThan(older)).isFalse();
+    assertThat(twin.isOlderThan(ME)).isTrue();
+    assertThat(ME.isOlderThan(ME)).isFalse();
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "payments, false",
+    "kube-system, true",
+    "kube-x, true",
+    "default, true",
+    "openshift, true",
+    "openshift-etcd, true",
+    "krypton-operator, true",
+    "defaults, false",
+    "has.dot, true",
+    "-dash, true"
+  })
+  void some_namespaces_are_never_used(String namespace, boolean refused) {
+    assertThat(new ReservedNamespaces(Set.of("krypton-operator")).refuses(namespace))
+        .isEqualTo(refused);
+  }
+
+  private static Owner owner(String uid, String createdAt) {
+    return new Owner(Owner.Kind.TENANT, "team-a", "payments", uid, Instant.parse(createdAt));
+  }
+
+  private static ObjectMeta owned(String uid, String reference) {
+    return new ObjectMetaBuilder()
+        .addToLabels(Labels.OWNER_UID, uid)
+        .addToAnnotations(Annotations.OWNER, reference)
+        .build();
+  }
+
+  private static ObjectMeta terminating() {
+    return new ObjectMetaBuilder(owned("mine", ME.reference()))
+        .withDeletionTimestamp("2026-01-03T00:00:00Z")
+        .build();
+  }
+}

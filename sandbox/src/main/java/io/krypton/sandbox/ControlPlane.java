@@ -1,0 +1,175 @@
+package io.krypton.sandbox;
+
+import io.krypton.sandbox.access.KubeApi;
+import io.krypton.sandbox.access.Kubeconfig;
+import io.krypton.sandbox.audit.ApiAudit;
+import io.krypton.sandbox.fault.FaultProxy;
+import io.krypton.sandbox.process.Guard;
+import io.krypton.sandbox.process.ServerProcess;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A real etcd, API server and controller manager on loopback, with RBAC and a certificate authority
+ * of their own. They live until {@link #close}, at most as long as this JVM.
+ */
+public final class ControlPlane implements AutoCloseable {
+  private final Guard guard;
+  private final AccessIssuer issuer;
+  private final Ports ports;
+  private final Servers servers;
+  private final KubeApi admin;
+  private final EtcdClient etcdClient;
+  private final List<FaultProxy> proxies = new CopyOnWriteArrayList<>();
+
+  ControlPlane(
+      Guard guard,
+      AccessIssuer issuer,
+      Ports ports,
+      Servers servers,
+      KubeApi admin,
+      EtcdClient etcdClient) {
+    this.guard = guard;
+    this.issuer = issuer;
+    this.ports = ports;
+    this.servers = servers;
+    this.admin = admin;
+    this.etcdClient = etcdClient;
+  }
+
+  /**
+   * Describes a control plane to start.
+   *
+   * @param name the cluster's name in kubeconfigs and logs; several may have the same
+   */
+  public static ControlPlaneBuilder builder(String name) {
+    return new ControlPlaneBuilder(name);
+  }
+
+  /** Starts several at the same time; if one fails, none is left. */
+  public static List<ControlPlane> startAll(ControlPlaneBuilder... wanted) {
+    var starting = Arrays.stream(wanted).map(ControlPlaneBuilder::startInBackground).toList();
+    var planes = new ArrayList<ControlPlane>();
+    var failures = new ArrayList<RuntimeException>();
+    for (var start : starting) {
+      try {
+        planes.add(start.join());
+      } catch (CompletionException e) {
+        failures.add(e.getCause() instanceof RuntimeException cause ? cause : e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      planes.forEach(ControlPlane::close);
+      throw failures.getFirst();
+    }
+    return List.copyOf(planes);
+  }
+
+  public String name() {
+    return issuer.cluster();
+  }
+
+  public URI url() {
+    return ports.apiServerUrl();
+  }
+
+  public URI etcdEndpoint() {
+    return ports.etcdUrl();
+  }
+
+  public String caPem() {
+    return issuer.authority().certificatePem();
+  }
+
+  /** Everything of this control plane; it disappears with it. */
+  public Path directory() {
+    return guard.directory();
+  }
+
+  public ServerProcess etcd() {
+    return servers.etcd();
+  }
+
+  public ServerProcess apiServer() {
+    return servers.apiServer();
+  }
+
+  public ServerProcess controllerManager() {
+    return servers.controllerManager().orElseThrow(() -> lacks("a controller manager"));
+  }
+
+  /** Raw requests as a cluster administrator. */
+  public KubeApi admin() {
+    return admin;
+  }
+
+  public String adminKubeconfig() {
+    return issuer.admin().yaml();
+  }
+
+  /** An administrator whose requests go through a proxy. */
+  public String adminKubeconfig(FaultProxy proxy) {
+    return issuer.admin().via(proxy.url()).yaml();
+  }
+
+  /** A user without any right but those that RBAC gives to the name and the groups. */
+  public String kubeconfigFor(String user, String... groups) {
+    return access(user, groups).yaml();
+  }
+
+  /** As {@link #kubeconfigFor}, before it becomes text. */
+  public Kubeconfig access(String user, String... groups) {
+    return issuer.access(user, groups);
+  }
+
+  /** A new proxy in front of the API server; it ends with this control plane at the latest. */
+  public FaultProxy proxy() {
+    var identity = issuer.authority().server("fault-proxy", List.of());
+    var proxy = FaultProxy.before(ports.apiServer().address(), identity);
+    proxies.add(proxy);
+    return proxy;
+  }
+
+  /** The requests that the API server answered. */
+  public ApiAudit audit() {
+    var log = new StateFiles(guard.state()).auditLog();
+    if (!Files.exists(log)) {
+      throw lacks("an audit log");
+    }
+    return new ApiAudit(log, admin);
+  }
+
+  /** The file of {@link ControlPlaneBuilder#withEncryption}, which the API server watches. */
+  public Path encryptionConfig() {
+    return new StateFiles(guard.state()).encryptionConfig();
+  }
+
+  /** The bytes that etcd holds under a key such as {@code /registry/secrets/default/token}. */
+  public Optional<byte[]> stored(String etcdKey) {
+    return etcdClient.read(etcdKey);
+  }
+
+  @Override
+  public void close() {
+    proxies.forEach(FaultProxy::close);
+    admin.close();
+    etcdClient.close();
+    guard.close();
+    ports.close();
+  }
+
+  Servers servers() {
+    return servers;
+  }
+
+  private IllegalStateException lacks(String what) {
+    return new IllegalStateException("control plane " + name() + " was built without " + what);
+  }
+}

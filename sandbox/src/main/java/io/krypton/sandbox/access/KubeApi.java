@@ -1,0 +1,92 @@
+package io.krypton.sandbox.access;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** Raw JSON over HTTP to one API server, as one user. */
+public final class KubeApi implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final URI server;
+  private final HttpClient http;
+  private final Duration timeout;
+
+  public KubeApi(Kubeconfig access) {
+    this(access, Duration.ofSeconds(20));
+  }
+
+  /** The timeout bounds each request, from connecting to the last byte of the answer's head. */
+  public KubeApi(Kubeconfig access, Duration timeout) {
+    this.server = access.server();
+    this.timeout = timeout;
+    this.http = HttpClient.newBuilder().sslContext(access.tls()).connectTimeout(timeout).build();
+  }
+
+  public ApiAnswer get(String path) {
+    return send(request(path).GET());
+  }
+
+  public ApiAnswer post(String path, String json) {
+    return send(json(request(path), "application/json").POST(BodyPublishers.ofString(json)));
+  }
+
+  public ApiAnswer put(String path, String json) {
+    return send(json(request(path), "application/json").PUT(BodyPublishers.ofString(json)));
+  }
+
+  /** Server-side apply of YAML or JSON. */
+  public ApiAnswer apply(String path, String fieldManager, String manifest) {
+    var target = path + "?force=true&fieldManager=" + fieldManager;
+    return send(
+        json(request(target), "application/apply-patch+yaml")
+            .method("PATCH", BodyPublishers.ofString(manifest)));
+  }
+
+  public ApiAnswer delete(String path) {
+    return send(request(path).DELETE());
+  }
+
+  /** A request to refine and {@link #send}. */
+  public HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(server.resolve(path)).timeout(timeout);
+  }
+
+  public ApiAnswer send(HttpRequest.Builder request) {
+    try {
+      return read(http.send(request.build(), BodyHandlers.ofString()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new InterruptedIOException("interrupted while waiting"));
+    }
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+  }
+
+  private static HttpRequest.Builder json(HttpRequest.Builder request, String contentType) {
+    return request.header("Content-Type", contentType);
+  }
+
+  private static ApiAnswer read(HttpResponse<String> response) throws JsonProcessingException {
+    var isJson =
+        response.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
+    JsonNode body = isJson ? JSON.readTree(response.body()) : TextNode.valueOf(response.body());
+    return new ApiAnswer(response.statusCode(), response.headers(), body);
+  }
+}

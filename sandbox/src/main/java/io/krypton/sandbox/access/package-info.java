@@ -1,0 +1,5 @@
+/** How a client reaches a control plane: kubeconfigs and raw HTTP. */
+@NullMarked
+package io.krypton.sandbox.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package io.krypton.sandbox.audit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.krypton.sandbox.access.KubeApi;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** Reads an API server's audit log piece by piece. */
+public final class ApiAudit {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(10);
+  private static final String MARKER = "krypton-marker-";
+  private static final Set<String> STREAMS =
+      Set.of("attach", "exec", "log", "portforward", "proxy");
+
+  private final Path log;
+  private final KubeApi api;
+
+  public ApiAudit(Path log, KubeApi api) {
+    this.log = log;
+    this.api = api;
+  }
+
+  /** A place in the log. */
+  public record Mark(long offset) {}
+
+  /** The place after all requests that are answered by now. */
+  public Mark mark() {
+    try {
+      var file = new GrowingFile(log, Files.size(log));
+      readUntilMarker(file);
+      return new Mark(file.offset());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + log, e);
+    }
+  }
+
+  /** All requests that are answered by now and were not at the time of the mark. */
+  public AuditTrail since(Mark mark) {
+    try {
+      return new AuditTrail(readUntilMarker(new GrowingFile(log, mark.offset())));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + log, e);
+    }
+  }
+
+  /** Makes a request of its own, because whatever came before it is in the log before it. */
+  private List<AuditRecord> readUntilMarker(GrowingFile file) throws IOException {
+    var marker = MARKER + UUID.randomUUID();
+    api.send(api.request("/version").header("Audit-ID", marker)).orThrow();
+    var records = new ArrayList<AuditRecord>();
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      for (var line : file.newLines()) {
+        var event = JSON.readTree(line);
+        var id = event.path("auditID").asText();
+        if (id.equals(marker)) {
+          return records;
+        }
+        if (countsAsRequest(event) && !id.startsWith(MARKER)) {
+          records.add(AuditRecord.of(event));
+        }
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("a request does not show up in " + log);
+      }
+      pause();
+    }
+  }
+
+  /**
+   * Whether this is the one event that stands for its request. A stream has an event at its begin
+   * and one at its end, which may never come; a request without valid credentials has only the
+   * first.
+   */
+  private static boolean countsAsRequest(JsonNode event) {
+    if (event.path("stage").asText().equals("ResponseStarted")) {
+      return true;
+    }
+    return !event.path("verb").asText().equals("watch")
+        && !STREAMS.contains(event.at("/objectRef/subresource").asText());
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(POLL);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while reading the audit log", e);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** A network that misbehaves on request, between a client and a server. */
+@NullMarked
+package io.krypton.sandbox.fault;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Real control planes on loopback that live as long as the process that started them. */
+@NullMarked
+package io.krypton.sandbox;
+
+import org.jspecify.annotations.NullMarked;

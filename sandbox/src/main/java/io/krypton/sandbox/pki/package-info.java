@@ -1,0 +1,5 @@
+/** The small certificate authority of a control plane. */
+@NullMarked
+package io.krypton.sandbox.pki;
+
+import org.jspecify.annotations.NullMarked;

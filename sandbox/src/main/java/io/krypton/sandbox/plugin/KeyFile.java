@@ -1,0 +1,118 @@
+package io.krypton.sandbox.plugin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The keys of a development plugin in a JSON file that only its owner may read. Whatever is wrong
+ * with it is told without a byte of its content.
+ */
+public final class KeyFile {
+  private static final int FORMAT = 1;
+  private static final String OWNER_ONLY = "rw-------";
+
+  private final Path path;
+  private final Clock clock;
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  /** The form on disk. */
+  record Stored(int version, String current, List<StoredKey> keys) {}
+
+  @SuppressWarnings("ArrayRecordComponent") // only written and read, never compared
+  record StoredKey(String id, String created, byte[] material) {
+
+    Key key() {
+      if (!id.matches("k[0-9]{1,9}-[0-9a-f]{8}") || material.length != Key.BYTES) {
+        throw new IllegalArgumentException("not a key of this plugin");
+      }
+      return new Key(id, Instant.parse(created), material);
+    }
+  }
+
+  public KeyFile(Path path) {
+    this(path, Clock.systemUTC());
+  }
+
+  KeyFile(Path path, Clock clock) {
+    this.path = path;
+    this.clock = clock;
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  /** Makes a first key if there is no file yet. */
+  public void createIfMissing() throws IOException {
+    if (!Files.exists(path)) {
+      write(KeyRing.fresh(1, clock.instant()));
+    }
+  }
+
+  /** The id of the key that encrypts. */
+  public String currentId() throws IOException {
+    return read().current().id();
+  }
+
+  /** The ids of all keys, oldest first. */
+  public List<String> ids() throws IOException {
+    return read().keys().stream().map(Key::id).toList();
+  }
+
+  /** Adds a key, makes it current, and returns its id. The older keys go on decrypting. */
+  public String rotate() throws IOException {
+    var rotated = read().rotated(clock.instant());
+    write(rotated);
+    return rotated.current().id();
+  }
+
+  /** Removes an older key; what was encrypted under it is lost. */
+  public void retire(String id) throws IOException {
+    var ring = read();
+    if (ring.find(id).isEmpty()) {
+      throw new IOException("%s: there is no key %s, it has %s".formatted(path, id, ids()));
+    }
+    if (ring.current().id().equals(id)) {
+      throw new IOException("%s: %s is the current key, rotate first".formatted(path, id));
+    }
+    write(ring.without(id));
+  }
+
+  KeyRing read() throws IOException {
+    if (!Files.exists(path)) {
+      throw new IOException(path + ": no such key file, a plugin makes it when it starts");
+    }
+    var permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    if (!permissions.equals(OWNER_ONLY)) {
+      throw new IOException("%s: mode is %s, run: chmod 600".formatted(path, permissions));
+    }
+    try {
+      var stored = mapper.readValue(Files.readAllBytes(path), Stored.class);
+      if (stored.version() != FORMAT) {
+        throw new IOException("%s: format %d is unknown".formatted(path, stored.version()));
+      }
+      var keys = stored.keys().stream().map(StoredKey::key).toList();
+      var current = keys.stream().filter(key -> key.id().equals(stored.current())).findFirst();
+      return new KeyRing(current.orElseThrow(), keys);
+    } catch (JsonProcessingException | RuntimeException e) {
+      // The cause stays behind: parsers quote what they could not read.
+      throw new IOException(path + ": not a key file of this plugin");
+    }
+  }
+
+  private void write(KeyRing ring) throws IOException {
+    var keys =
+        ring.keys().stream()
+            .map(key -> new StoredKey(key.id(), key.created().toString(), key.material()))
+            .toList();
+    var stored = new Stored(FORMAT, ring.current().id(), keys);
+    AtomicFile.replace(path, mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(stored));
+  }
+}

@@ -1,0 +1,112 @@
+package io.krypton.sandbox.plugin;
+
+import io.krypton.kms.protocol.RpcCode;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a development plugin shall do wrong. */
+public sealed interface PluginFault {
+  String NOTHING = "none";
+
+  /** All is well. */
+  record None() implements PluginFault {}
+
+  /** The socket is closed and removed. */
+  record Down() implements PluginFault {}
+
+  /** The socket is closed, its file stays. */
+  record Refuse() implements PluginFault {}
+
+  /** Connections are accepted, calls are never answered. */
+  record Hang() implements PluginFault {}
+
+  /** Every answer comes late. */
+  record Slow(Duration delay) implements PluginFault {}
+
+  /** Status says so. */
+  record Unhealthy(String healthz) implements PluginFault {}
+
+  /** One of the calls fails. */
+  record Failing(Call call, RpcCode code, String text) implements PluginFault {}
+
+  /** Another key with another id, as if this node were configured for another remote KMS. */
+  record WrongKey() implements PluginFault {}
+
+  /** Decrypt returns other bytes. */
+  record Garbage() implements PluginFault {}
+
+  /** Status names an impossible key id. */
+  record BadKeyId(boolean tooLong) implements PluginFault {}
+
+  /** Status names another version. */
+  record Version(String version) implements PluginFault {}
+
+  /** The calls of the API. */
+  enum Call {
+    STATUS,
+    ENCRYPT,
+    DECRYPT;
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Reads a mode as {@code krypton plugin fault} has it; empty if there is no such mode. */
+  static Optional<PluginFault> parse(String mode) {
+    var separator = mode.indexOf('=');
+    var name = separator < 0 ? mode : mode.substring(0, separator);
+    var value = separator < 0 ? "" : mode.substring(separator + 1);
+    var bare = separator < 0;
+    return switch (name) {
+      case NOTHING -> only(bare, new None());
+      case "down" -> only(bare, new Down());
+      case "refuse" -> only(bare, new Refuse());
+      case "hang" -> only(bare, new Hang());
+      case "wrong-key" -> only(bare, new WrongKey());
+      case "garbage" -> only(bare, new Garbage());
+      case "slow" -> duration(value).map(Slow::new);
+      case "unhealthy" -> Optional.of(new Unhealthy(bare ? "unhealthy on demand" : value));
+      case "error" -> failing(Call.STATUS, value);
+      case "encrypt-error" -> failing(Call.ENCRYPT, value);
+      case "decrypt-error" -> failing(Call.DECRYPT, value);
+      case "keyid" ->
+          only(value.equals("empty") || value.equals("long"), new BadKeyId(value.equals("long")));
+      case "version" -> only(!bare, new Version(value));
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<PluginFault> only(boolean valid, PluginFault fault) {
+    return valid ? Optional.of(fault) : Optional.empty();
+  }
+
+  private static Optional<PluginFault> failing(Call call, String value) {
+    var parts = value.split(":", 2);
+    var text = parts.length > 1 ? parts[1] : call.word() + " fails on demand";
+    return Arrays.stream(RpcCode.values())
+        .filter(code -> code != RpcCode.OK && code.name().equals(parts[0]))
+        .<PluginFault>map(code -> new Failing(call, code, text))
+        .findFirst();
+  }
+
+  /** A duration such as {@code 500ms} or {@code 1m30s}. */
+  private static Optional<Duration> duration(String text) {
+    var whole = Pattern.compile("(?:(\\d{1,4})m)?(?:(\\d{1,6})s)?(?:(\\d{1,9})ms)?").matcher(text);
+    if (text.isEmpty() || !whole.matches()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Duration.ofMinutes(number(whole.group(1)))
+            .plusSeconds(number(whole.group(2)))
+            .plusMillis(number(whole.group(3))));
+  }
+
+  private static long number(@Nullable String digits) {
+    return digits == null ? 0 : Long.parseLong(digits);
+  }
+}

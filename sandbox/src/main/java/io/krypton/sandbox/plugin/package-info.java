@@ -1,0 +1,7 @@
+/**
+ * A KMS v2 plugin for development: real encryption with keys in a plain file, and faults on demand.
+ */
+@NullMarked
+package io.krypton.sandbox.plugin;
+
+import org.jspecify.annotations.NullMarked;
