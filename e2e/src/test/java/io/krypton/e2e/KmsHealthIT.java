@@ -23,8 +23,7 @@ class KmsHealthIT {
   private static final String KEYS = "KMSKeysConverged";
   private static final String WELL = "False/AsExpected";
   private static final Path CRD =
-      Shell.ROOT.resolve(
-          "charts/krypton-operator/files/crds/kmshealths.mesh.openkcm.io.yaml");
+      Shell.ROOT.resolve("charts/krypton-operator/files/crds/kmshealths.mesh.openkcm.io.yaml");
 
   @TempDir Path directory;
 
