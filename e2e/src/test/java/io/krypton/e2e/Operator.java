@@ -43,12 +43,14 @@ final class Operator implements AutoCloseable {
                 Shell.KRYPTON.toString(),
                 "operator",
                 "--kubeconfig=" + home,
-                "--helm-binary=" + Assets.fromEnvironment().find(Binary.HELM),
                 "--metrics-bind-address=127.0.0.1:" + metricsPort,
                 "--metrics-auth=none",
                 "--metrics-secure=false",
                 "--health-probe-bind-address=127.0.0.1:" + healthPort));
     command.addAll(List.of(flags));
+    if (Stream.of(flags).noneMatch(flag -> flag.startsWith("--helm-binary="))) {
+      command.add("--helm-binary=" + Assets.fromEnvironment().find(Binary.HELM));
+    }
     var log = directory.resolve("operator-%d.log".formatted(metricsPort));
     var process =
         new Shell(directory).without("KUBECONFIG").start(log, log, command.toArray(String[]::new));
