@@ -64,8 +64,7 @@ class DeploymentTakeoverIT {
             assertThat(Fleet.revisions(edge, id.name(), id.release()))
                 .containsExactly("superseded", "deployed");
           });
-      var looked = Writes.quietRuns(operator);
-      eventually("quiet", () -> assertThat(Writes.quietRuns(operator)).isGreaterThan(looked + 2));
+      Writes.awaitQuietRuns(operator, 3);
       assertThat(operator.metric("krypton_helm_operations_total")).isEqualTo(1);
 
       deployments.delete(id);

@@ -1,5 +1,7 @@
 package io.krypton.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.audit.ApiAudit;
 import io.krypton.sandbox.audit.AuditRecord;
@@ -27,6 +29,13 @@ final class Writes {
 
   static boolean isHelms(String userAgent) {
     return userAgent.startsWith("Helm/");
+  }
+
+  /** Only what the operator has really looked at can have cost nothing. */
+  static void awaitQuietRuns(Operator operator, int more) throws Exception {
+    var before = quietRuns(operator);
+    Fleet.eventually(
+        "looked at", () -> assertThat(quietRuns(operator)).isGreaterThanOrEqualTo(before + more));
   }
 
   /** How many runs found nothing to do, by the operator's own count. */
