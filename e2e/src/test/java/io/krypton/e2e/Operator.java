@@ -55,7 +55,7 @@ final class Operator implements AutoCloseable {
     return new Operator(process, log, metricsPort, healthPort);
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
