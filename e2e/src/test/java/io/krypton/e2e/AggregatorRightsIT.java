@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,12 +38,15 @@ class AggregatorRightsIT {
   private ControlPlane home;
   private ControlPlane edge;
 
-  @Test
-  void nothing_it_does_is_forbidden(
-      @Cluster("home") ControlPlane homePlane, @Cluster("rights") ControlPlane edgePlane)
-      throws Exception {
+  @BeforeEach
+  void remember(
+      @Cluster("home") ControlPlane homePlane, @Cluster("rights") ControlPlane edgePlane) {
     home = homePlane;
     edge = edgePlane;
+  }
+
+  @Test
+  void nothing_it_does_is_forbidden() throws Exception {
     Leases.namespace(edge);
     for (var crd : new String[] {"kubeapiservers", "clusteroperators", "apiservers"}) {
       KmsObject.define(edge, CRDS.resolve(crd + ".yaml"));
