@@ -65,8 +65,7 @@ final class ReporterBench {
             "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/kmshealths.mesh.openkcm.io",
             "bench",
             Files.readString(
-                Path.of(
-                    "charts/krypton-operator/files/crds/kmshealths.mesh.openkcm.io.yaml")))
+                Path.of("charts/krypton-operator/files/crds/kmshealths.mesh.openkcm.io.yaml")))
         .orThrow();
     admin
         .apply(

@@ -8,6 +8,7 @@ import io.krypton.sandbox.fault.Fault;
 import io.krypton.sandbox.junit.Cluster;
 import io.krypton.sandbox.junit.ControlPlanes;
 import io.krypton.sandbox.pki.CertificateAuthority;
+import io.krypton.sandbox.process.HeldPort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -175,7 +176,7 @@ class ApiServerAbsentIT {
                     && operator.metric("krypton_api_connected") == 1));
 
     var own = Files.writeString(files.resolve("reporter.kubeconfig"), kubeconfig);
-    var port = Operator.freePort();
+    var port = port();
     var node = how.replace(' ', '-');
     var reporter = ReporterNode.start(directory, node, own, port);
     running.add(reporter);
@@ -188,10 +189,17 @@ class ApiServerAbsentIT {
     return List.of(files.resolve("home.kubeconfig"), own);
   }
 
+  /** Kept until the end, so that nobody else gets it while a process starts. */
+  private int port() {
+    var port = HeldPort.any();
+    running.add(port);
+    return port.number();
+  }
+
   /** It knows no API server, and judges plugins all the same. */
   private Waiting gate() throws IOException {
     var files = Files.createDirectory(directory.resolve("gate"));
-    var plugin = ReporterNode.start(files, "gated", files.resolve("none"), Operator.freePort());
+    var plugin = ReporterNode.start(files, "gated", files.resolve("none"), port());
     running.add(plugin);
     var configuration =
         Files.writeString(
@@ -206,7 +214,7 @@ class ApiServerAbsentIT {
               - identity: {}
             """
                 .formatted(plugin.address("2")));
-    var port = Operator.freePort();
+    var port = port();
     var log = files.resolve("log");
     var gate =
         new Shell(files)

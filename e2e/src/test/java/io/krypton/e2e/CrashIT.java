@@ -2,12 +2,14 @@ package io.krypton.e2e;
 
 import static io.krypton.e2e.Fleet.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.Cluster;
 import io.krypton.sandbox.junit.ControlPlanes;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +56,48 @@ class CrashIT {
       awaitMessage(edge, "changed", third);
       Fleet.delete(edge, "phoenix");
       eventually("gone", () -> assertThat(Fleet.tenantStatus(edge, "phoenix")).isEqualTo(404));
+    }
+  }
+
+  @Test
+  void a_cluster_that_is_taken_away_ends_its_helm_runs_and_finishes_them_when_it_is_back(
+      @Cluster("home") ControlPlane home, @Cluster("edge") ControlPlane edge) throws Exception {
+    var tenants = new Tenants(edge, "leaving", "leaving-edge");
+    Fleet.namespace(home, "leaving");
+    Fleet.namespace(edge, "leaving");
+    Fleet.register(home, "leaving", "leaving-edge", edge.adminKubeconfig());
+    var flags =
+        List.of(
+            "-chart-repo=" + Operators.chart("slow"),
+            "-chart-name=slow",
+            "-chart-version=0.1.0",
+            "--watch-namespaces=leaving",
+            "--leader-elect=false");
+    try (var operator = Operators.start(directory, home, "leaving", flags)) {
+      eventually("engaged", () -> assertThat(operator.hasEngaged("leaving-edge")).isTrue());
+      tenants.create("leaver", "{}");
+      eventually(
+          "installs",
+          () -> assertThat(tenants.revisions("leaver")).containsExactly("pending-install"));
+      var helm = operator.handle().descendants().toList();
+      assertThat(helm).isNotEmpty();
+
+      Fleet.label(home, "leaving", "leaving-edge", "false");
+
+      await("Helm is stopped, and by force if it must be")
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> helm.stream().noneMatch(ProcessHandle::isAlive));
+      assertThat(operator.handle().descendants()).isEmpty();
+
+      Fleet.label(home, "leaving", "leaving-edge", "true");
+
+      eventually(
+          "finished",
+          () -> {
+            Fleet.completeJob(edge, "leaver", "gate");
+            assertThat(tenants.phase("leaver")).as(operator.log()).isEqualTo("Ready");
+          });
+      assertThat(tenants.revisions("leaver")).containsExactly("deployed");
     }
   }
 

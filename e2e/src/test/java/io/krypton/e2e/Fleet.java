@@ -1,5 +1,6 @@
 package io.krypton.e2e;
 
+import static java.util.Comparator.comparingInt;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,7 +13,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
 
 /** What a platform team would type against the API servers of a fleet. */
 final class Fleet {
@@ -39,6 +42,17 @@ final class Fleet {
             """
                 .formatted(cluster, LABEL, data))
         .orThrow();
+  }
+
+  /** Only {@code true} engages the cluster of a Secret; null takes the label off. */
+  static void label(ControlPlane home, String namespace, String cluster, @Nullable String value) {
+    send(
+        home.admin(),
+        "PATCH",
+        "/api/v1/namespaces/%s/secrets/%s".formatted(namespace, cluster),
+        "application/merge-patch+json",
+        "{\"metadata\":{\"labels\":{\"%s\":%s}}}"
+            .formatted(LABEL, value == null ? "null" : '"' + value + '"'));
   }
 
   /** A kubeconfig with a token in place of a certificate. */
@@ -165,19 +179,32 @@ final class Fleet {
 
   /** The statuses of all revisions of a release, oldest first. */
   static List<String> revisions(ControlPlane cluster, String namespace, String release) {
-    var secrets =
-        cluster
-            .admin()
-            .get(
-                "/api/v1/namespaces/%s/secrets?labelSelector=owner=helm,name=%s"
-                    .formatted(namespace, release))
-            .body();
-    return secrets
+    return history(cluster, namespace, release).map(Fleet::status).toList();
+  }
+
+  /** When the revisions with this status were made, oldest first. */
+  static List<Instant> revisionTimes(
+      ControlPlane cluster, String namespace, String release, String status) {
+    return history(cluster, namespace, release)
+        .filter(secret -> status(secret).equals(status))
+        .map(secret -> Instant.parse(secret.at("/metadata/creationTimestamp").asText()))
+        .toList();
+  }
+
+  private static Stream<JsonNode> history(ControlPlane cluster, String namespace, String release) {
+    return cluster
+        .admin()
+        .get(
+            "/api/v1/namespaces/%s/secrets?labelSelector=owner=helm,name=%s"
+                .formatted(namespace, release))
+        .body()
         .path("items")
         .valueStream()
-        .sorted((a, b) -> Integer.compare(version(a), version(b)))
-        .map(secret -> secret.path("metadata").path("labels").path("status").asText())
-        .toList();
+        .sorted(comparingInt(Fleet::version));
+  }
+
+  private static String status(JsonNode secret) {
+    return secret.path("metadata").path("labels").path("status").asText();
   }
 
   private static int version(JsonNode secret) {

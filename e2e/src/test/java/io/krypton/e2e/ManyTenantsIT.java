@@ -122,23 +122,15 @@ class ManyTenantsIT {
 
   private void aLabelTakenOffAndPutBackChangesNothing(Operator operator) throws Exception {
     var helm = operator.metric("krypton_helm_operations_total");
-    label("null");
+    Fleet.label(near.plane(), "many", "many-far", null);
     eventually("disengaged", () -> assertThat(operator.hasEngaged("many-far")).isFalse());
     far.create("many-unseen", "{}");
-    label("\"true\"");
+    Fleet.label(near.plane(), "many", "many-far", "true");
     eventually("seen again", () -> assertThat(far.phase("many-unseen")).isEqualTo("Ready"));
     assertAllReady(far);
     assertThat(operator.metric("krypton_helm_operations_total"))
         .as("only the new one was installed")
         .isEqualTo(helm + 1);
-  }
-
-  private void label(String value) {
-    near.change(
-            "/api/v1/namespaces/many/secrets/many-far",
-            "{\"metadata\":{\"labels\":{\"sigs.k8s.io/multicluster-runtime-kubeconfig\":%s}}}"
-                .formatted(value))
-        .orThrow();
   }
 
   private void aClusterThatFailsKeepsTheFinalizerUntilItAnswers(Operator operator, FaultProxy proxy)

@@ -2,9 +2,8 @@ package io.krypton.e2e;
 
 import io.krypton.sandbox.Assets;
 import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.process.HeldPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,11 +20,11 @@ import java.util.stream.Stream;
 final class Operator implements AutoCloseable {
   private final Process process;
   private final Path log;
-  private final int metricsPort;
-  private final int healthPort;
+  private final HeldPort metricsPort;
+  private final HeldPort healthPort;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  private Operator(Process process, Path log, int metricsPort, int healthPort) {
+  private Operator(Process process, Path log, HeldPort metricsPort, HeldPort healthPort) {
     this.process = process;
     this.log = log;
     this.metricsPort = metricsPort;
@@ -35,30 +34,26 @@ final class Operator implements AutoCloseable {
   /** Starts it with the host cluster of this kubeconfig; the directory holds all of its files. */
   static Operator start(Path directory, String kubeconfig, String... flags) throws IOException {
     var home = Files.writeString(directory.resolve("home.kubeconfig"), kubeconfig);
-    var metricsPort = freePort();
-    var healthPort = freePort();
+    var metricsPort = HeldPort.any();
+    var healthPort = HeldPort.any();
     var command =
         new ArrayList<>(
             List.of(
                 Shell.KRYPTON.toString(),
                 "operator",
                 "--kubeconfig=" + home,
-                "--helm-binary=" + Assets.fromEnvironment().find(Binary.HELM),
-                "--metrics-bind-address=127.0.0.1:" + metricsPort,
+                "--metrics-bind-address=127.0.0.1:" + metricsPort.number(),
                 "--metrics-auth=none",
                 "--metrics-secure=false",
-                "--health-probe-bind-address=127.0.0.1:" + healthPort));
+                "--health-probe-bind-address=127.0.0.1:" + healthPort.number()));
     command.addAll(List.of(flags));
-    var log = directory.resolve("operator-%d.log".formatted(metricsPort));
+    if (Stream.of(flags).noneMatch(flag -> flag.startsWith("--helm-binary="))) {
+      command.add("--helm-binary=" + Assets.fromEnvironment().find(Binary.HELM));
+    }
+    var log = directory.resolve("operator-%d.log".formatted(metricsPort.number()));
     var process =
         new Shell(directory).without("KUBECONFIG").start(log, log, command.toArray(String[]::new));
     return new Operator(process, log, metricsPort, healthPort);
-  }
-
-  static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   ProcessHandle handle() {
@@ -96,8 +91,9 @@ final class Operator implements AutoCloseable {
     return get(healthPort, path);
   }
 
-  private HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
-    var uri = URI.create("http://127.0.0.1:%d%s".formatted(port, path));
+  private HttpResponse<String> get(HeldPort port, String path)
+      throws IOException, InterruptedException {
+    var uri = URI.create("http://127.0.0.1:%d%s".formatted(port.number(), path));
     return http.send(
         HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)).build(),
         HttpResponse.BodyHandlers.ofString());
@@ -132,5 +128,7 @@ final class Operator implements AutoCloseable {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     http.close();
+    metricsPort.close();
+    healthPort.close();
   }
 }

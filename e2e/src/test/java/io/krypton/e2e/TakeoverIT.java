@@ -38,7 +38,7 @@ class TakeoverIT {
     Fleet.namespace(older, "older");
     olderCrd(tenants);
     olderRelease(tenants, "old-one");
-    Fleet.register(home, "older", CLUSTER, restricted(older));
+    Fleet.register(home, "older", CLUSTER, Restricted.kubeconfig(older));
 
     try (var operator =
         Operators.start(
@@ -134,33 +134,5 @@ class TakeoverIT {
     return HexFormat.of()
         .formatHex(
             MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-  }
-
-  /** May do its work, but neither list ConfigMaps nor give rights to others. */
-  private static String restricted(ControlPlane plane) {
-    var admin = plane.admin();
-    admin
-        .post(
-            "/apis/rbac.authorization.k8s.io/v1/clusterroles",
-            """
-            {"metadata":{"name":"restricted"},"rules":[
-             {"apiGroups":["apps","batch","autoscaling","apiextensions.k8s.io","mesh.openkcm.io"],
-              "resources":["*"],"verbs":["*"]},
-             {"apiGroups":[""],"resources":["namespaces","secrets","events"],"verbs":["*"]},
-             {"apiGroups":[""],"resources":["configmaps"],
-              "verbs":["get","create","update","patch","delete"]},
-             {"nonResourceURLs":["*"],"verbs":["get"]}]}
-            """)
-        .orThrow();
-    admin
-        .post(
-            "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
-            """
-            {"metadata":{"name":"restricted"},
-             "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"restricted"},
-             "subjects":[{"kind":"User","apiGroup":"rbac.authorization.k8s.io","name":"restricted"}]}
-            """)
-        .orThrow();
-    return plane.kubeconfigFor("restricted");
   }
 }

@@ -112,8 +112,7 @@ class ConfinedReporterIT {
   @Test
   void the_policy_names_every_field_of_the_status() {
     var crd = Manifests.read(Manifests.CRDS.resolve("kmshealths.mesh.openkcm.io.yaml")).getFirst();
-    var policy =
-        Manifests.read(Manifests.CONFINEMENT).getFirst().toString();
+    var policy = Manifests.read(Manifests.CONFINEMENT).getFirst().toString();
 
     crd.at("/spec/versions/0/schema/openAPIV3Schema/properties/status/properties")
         .fieldNames()

@@ -4,6 +4,7 @@ import io.krypton.multicluster.cluster.client.ClientSettings;
 import io.krypton.multicluster.cluster.client.ClusterConnection;
 import io.krypton.multicluster.cluster.home.HomeConnection;
 import io.krypton.multicluster.cluster.home.HomeListener;
+import io.krypton.multicluster.controller.Loop;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.event.EventSource;
 import io.krypton.multicluster.leader.KubernetesLease;

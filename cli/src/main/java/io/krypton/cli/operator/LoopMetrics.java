@@ -1,5 +1,6 @@
 package io.krypton.cli.operator;
 
+import io.krypton.multicluster.controller.Loop;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
 import io.krypton.operator.rollout.RunListener;

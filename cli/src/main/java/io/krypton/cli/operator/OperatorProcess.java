@@ -15,6 +15,7 @@ import io.krypton.multicluster.cluster.discovery.ClusterDiscovery;
 import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
 import io.krypton.multicluster.cluster.home.HomeCluster;
 import io.krypton.multicluster.cluster.home.HomeStatus;
+import io.krypton.multicluster.controller.Loop;
 import io.krypton.operator.observe.ApiContact;
 import io.krypton.operator.observe.HttpService;
 import io.krypton.operator.observe.Metrics;
@@ -126,14 +127,14 @@ final class OperatorProcess implements AutoCloseable {
 
   private void chooseLoops() {
     if (settings.controllers().contains(ControllerNames.TENANTS)) {
-      loops.put(ControllerNames.TENANTS, Loop.of(tenants.controller().loop()));
+      loops.put(ControllerNames.TENANTS, tenants.controller().loop());
     }
     if (deployments != null) {
-      loops.put(ControllerNames.DEPLOYMENTS, Loop.of(deployments.controller().loop()));
+      loops.put(ControllerNames.DEPLOYMENTS, deployments.controller().loop());
       tenants.onChart(deployments.controller()::wakeUnready);
     }
     if (settings.controllers().contains(ControllerNames.KMS_HEALTH)) {
-      loops.put(ControllerNames.KMS_HEALTH, Loop.of(kms.controller()));
+      loops.put(ControllerNames.KMS_HEALTH, kms.controller());
     }
   }
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>A new controller is paused: it follows its clusters but begins no run before {@link #resume}.
  * The caches it is given belong to the caller, who starts and closes them.
  */
-public final class Controller {
+public final class Controller implements Loop {
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
   /** How long interrupted runs have to end. */
@@ -106,26 +106,19 @@ public final class Controller {
     wake(key);
   }
 
-  /**
-   * Begins to reconcile, all objects once: another process may have worked on them meanwhile.
-   *
-   * @param permit asked before each run, e.g. {@code term::isHeld}
-   */
+  @Override
   public void resume(BooleanSupplier permit) {
     attachments.values().forEach(Attachment::wakeAll);
     workers.resume(permit);
   }
 
-  /**
-   * Begins no run any more and interrupts those under way; nothing is forgotten. Returns whether
-   * they have ended within the limit.
-   */
+  @Override
   public boolean pause(Duration limit) throws InterruptedException {
     workers.pause();
     return idleWithin(limit);
   }
 
-  /** Begins no run any more; those under way get a grace period, then an interrupt. */
+  @Override
   public boolean stop(Duration grace) throws InterruptedException {
     queue.close();
     if (queue.awaitIdle(grace)) {
@@ -146,11 +139,12 @@ public final class Controller {
     return idle;
   }
 
+  @Override
   public QueueState state() {
     return queue.state();
   }
 
-  /** Whether the loop lives; it does from the beginning until {@link #stop}. */
+  @Override
   public boolean isAlive() {
     return workers.isAlive();
   }

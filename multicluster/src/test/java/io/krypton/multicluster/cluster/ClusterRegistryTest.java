@@ -125,6 +125,20 @@ class ClusterRegistryTest {
   }
 
   @Test
+  void what_is_wanted_while_an_engagement_ends_does_not_change_why_it_ended() {
+    registry.want(EDGE, content(server.kubeconfig("old")));
+    events.await(ClusterEvent.Engaged.class, "edge", SOON);
+
+    registry.withdraw(EDGE, () -> DisengageReason.LABEL_CHANGED);
+    registry.want(EDGE, content(server.kubeconfig("new")));
+
+    await().atMost(SOON).until(() -> events.all(ClusterEvent.Engaged.class, "edge").size() == 2);
+    assertThat(events.all(ClusterEvent.Disengaged.class, "edge"))
+        .singleElement()
+        .satisfies(gone -> assertThat(gone.why()).isEqualTo(DisengageReason.LABEL_CHANGED));
+  }
+
+  @Test
   void a_live_token_is_used_and_its_renewal_does_not_re_engage() {
     registry.close();
     registry = registry(secret -> Optional.of(() -> "live"));

@@ -8,6 +8,7 @@ import io.krypton.multicluster.controller.Outcome;
 import io.krypton.multicluster.controller.Reconciler;
 import io.krypton.multicluster.controller.Request;
 import io.krypton.operator.release.ReleaseName;
+import io.krypton.operator.rollout.Claims;
 import io.krypton.operator.rollout.ForcedRuns;
 import io.krypton.operator.rollout.Intent;
 import io.krypton.operator.rollout.NextLook;
@@ -181,7 +182,9 @@ public final class DeploymentReconciler implements Reconciler {
       throws InterruptedException {
     var record = run.record();
     var deployment = run.deployment();
-    var older = run.home().olderClaimant(deployment, target, settings.routing());
+    var self = Home.ownerOf(deployment);
+    var claimants = run.home().claimants(record.workspace(), target, settings.routing());
+    var older = Claims.ahead(self, claimants, cluster.isHeldBy(self, record.workspace()));
     if (older.isPresent()) {
       var message =
           "namespace %s on %s is wanted by the older %s; delete that object or choose another name"

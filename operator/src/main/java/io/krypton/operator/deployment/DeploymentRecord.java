@@ -12,7 +12,6 @@ import io.krypton.multicluster.status.StatusResult;
 import io.krypton.operator.rollout.Asked;
 import io.krypton.operator.rollout.DeployedRelease;
 import io.krypton.operator.rollout.OwnerPatches;
-import io.krypton.operator.rollout.Situation;
 import io.krypton.operator.rollout.Words;
 import java.time.Clock;
 import java.time.Instant;
@@ -213,13 +212,7 @@ final class DeploymentRecord {
       }
     }
     if (deployed != null && target != null) {
-      releases.add(
-          new Release(
-              current,
-              deployed.name().value(),
-              deployed.namespace(),
-              deployed.revision(),
-              deployed.fingerprint().hex()));
+      releases.add(deployed.on(current));
     }
     return releases;
   }
@@ -230,15 +223,7 @@ final class DeploymentRecord {
 
   private static @Nullable DeployedRelease releaseOf(DeploymentState state) {
     return state instanceof DeploymentState.Settled(var situation, var failures)
-        ? switch (situation) {
-          case Situation.Deployed(var change, var release) -> release;
-          case Situation.WorkloadsPending pending -> pending.release();
-          case Situation.Unchecked(var release, var message) -> release;
-          case Situation.StillLooking(var release) -> release;
-          case Situation.Blocked blocked -> null;
-          case Situation.Failed failed -> null;
-          case Situation.OutOfReach outOfReach -> null;
-        }
+        ? situation.standing().orElse(null)
         : null;
   }
 

@@ -1,5 +1,6 @@
 package io.krypton.operator.deployment;
 
+import io.krypton.operator.rollout.Claims;
 import java.util.HashSet;
 
 /** Looks at the clusters of one deployment, and sees only those that it may use. */
@@ -35,7 +36,8 @@ final class EdgeSight {
 
   /** Whether what has the deployment's name there, and no living owner, may be its own. */
   boolean isFirstClaimant(Target target) {
-    return home.olderClaimant(record.deployment(), target, routing).isEmpty();
+    var claimants = home.claimants(record.workspace(), target, routing);
+    return Claims.ahead(Home.ownerOf(record.deployment()), claimants, false).isEmpty();
   }
 
   private Routing.Access access(Target target) {

@@ -9,11 +9,10 @@ import io.krypton.multicluster.watch.ObjectCache;
 import io.krypton.operator.rollout.Owner;
 import io.krypton.operator.rollout.ReferencedValues;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The deployments of the home cluster, and what is needed to read and write them there. */
 record Home(
@@ -60,16 +59,13 @@ record Home(
   }
 
   /**
-   * The oldest deployment of the same name for the same cluster that is older than this one. What
-   * nothing is deployed for has no right to a namespace.
+   * All deployments of this name for the same cluster. What nothing is deployed for has no right to
+   * a namespace.
    */
-  Optional<Owner> olderClaimant(KryptonDeployment deployment, Target target, Routing routing) {
-    var self = ownerOf(deployment);
-    return named(deployment.getMetadata().getName()).stream()
+  Stream<Owner> claimants(String name, Target target, Routing routing) {
+    return named(name).stream()
         .filter(other -> !other.getSpec().account().name().isEmpty())
         .filter(other -> routing.target(other).secret().equals(target.secret()))
-        .map(Home::ownerOf)
-        .filter(other -> other.isOlderThan(self))
-        .min(Comparator.comparing(Owner::createdAt).thenComparing(Owner::uid));
+        .map(Home::ownerOf);
   }
 }

@@ -45,9 +45,20 @@ final class ChildProcess {
     var builder = new ProcessBuilder(command).directory(directory.toFile());
     builder.environment().clear();
     builder.environment().putAll(environment);
-    var process = builder.start();
+    var process = start(builder);
     process.getOutputStream().close();
     return new ChildProcess(process);
+  }
+
+  /** The words of the JDK name the directory, which is another one each time. */
+  private static Process start(ProcessBuilder builder) throws IOException {
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      var cause = e.getCause() == null ? e : e.getCause();
+      throw new IOException(
+          "cannot run %s: %s".formatted(builder.command().getFirst(), cause.getMessage()), e);
+    }
   }
 
   /** Asks it to end within the grace; whoever waits for it sees to that. */

@@ -8,6 +8,7 @@ import io.krypton.multicluster.cluster.ClusterListener;
 import io.krypton.multicluster.cluster.EngageStep;
 import io.krypton.multicluster.controller.Controller;
 import io.krypton.multicluster.controller.ControllerListener;
+import io.krypton.multicluster.controller.Loop;
 import io.krypton.multicluster.controller.Outcome;
 import io.krypton.multicluster.controller.Request;
 import io.krypton.multicluster.event.EventSource;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Looks after the KMS health of every engaged cluster that serves a place to report it. A cluster
  * that serves none costs two requests now and then, and never holds up its engagement.
  */
-public final class KmsHealthController implements EngageStep, ClusterListener {
+public final class KmsHealthController implements EngageStep, ClusterListener, Loop {
   private static final Logger log = LoggerFactory.getLogger(KmsHealthController.class);
   private static final Duration DETACH_LIMIT = Duration.ofSeconds(1);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
@@ -153,25 +154,30 @@ public final class KmsHealthController implements EngageStep, ClusterListener {
     }
   }
 
-  /** Begins to look as long as the permit is given; another process may have done so meanwhile. */
+  /** What was seen before a term is void in that term. */
+  @Override
   public void resume(BooleanSupplier permit) {
     clusters.values().forEach(ClusterTargets::forget);
     controller.resume(permit);
     clusters.values().forEach(targets -> targets.keys().forEach(controller::wake));
   }
 
+  @Override
   public boolean pause(Duration limit) throws InterruptedException {
     return controller.pause(limit);
   }
 
+  @Override
   public boolean stop(Duration grace) throws InterruptedException {
     return controller.stop(grace);
   }
 
-  public QueueState queue() {
+  @Override
+  public QueueState state() {
     return controller.state();
   }
 
+  @Override
   public boolean isAlive() {
     return controller.isAlive();
   }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 
 /** The object that a release, and perhaps its namespace, belongs to. */
 public record Owner(Kind kind, String namespace, String name, String uid, Instant createdAt) {
-  private static final Comparator<Owner> BY_AGE =
+  static final Comparator<Owner> BY_AGE =
       Comparator.comparing(Owner::createdAt).thenComparing(Owner::uid);
 
   /** Kinds of objects that own releases, spelled as Kubernetes does. */

@@ -2,6 +2,7 @@ package io.krypton.operator.rollout;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Where a rollout stands after a run. */
@@ -35,6 +36,19 @@ public sealed interface Situation {
 
   /** The cluster did not answer; that says nothing about the rollout. */
   record OutOfReach(String message) implements Situation {}
+
+  /** The release, in so far as it is known to stand. */
+  default Optional<DeployedRelease> standing() {
+    return switch (this) {
+      case Deployed(var change, var release) -> Optional.of(release);
+      case WorkloadsPending pending -> Optional.of(pending.release());
+      case Unchecked(var release, var message) -> Optional.of(release);
+      case StillLooking(var release) -> Optional.of(release);
+      case Blocked blocked -> Optional.empty();
+      case Failed failed -> Optional.empty();
+      case OutOfReach outOfReach -> Optional.empty();
+    };
+  }
 
   /** Whether Helm has run, with whatever success. */
   default boolean hasRunHelm() {

@@ -3,6 +3,7 @@ package io.krypton.operator.rollout;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.api.Labels;
 import io.krypton.multicluster.watch.MetadataReader;
 import io.krypton.multicluster.watch.MetadataSelection;
 import io.krypton.multicluster.watch.ObjectCache;
@@ -61,6 +62,14 @@ public final class TargetCluster {
 
   Optional<ObjectMeta> namespace(String namespace) {
     return namespaces.get("", namespace).map(PartialObjectMetadata::getMetadata);
+  }
+
+  /** Whether the namespace was made for this owner. */
+  public boolean isHeldBy(Owner owner, String namespace) {
+    return namespace(namespace)
+        .map(ObjectMeta::getLabels)
+        .map(labels -> owner.uid().equals(labels.get(Labels.OWNER_UID)))
+        .orElse(false);
   }
 
   /** What the cache knows; it may lag behind what a Helm process of ours just did. */

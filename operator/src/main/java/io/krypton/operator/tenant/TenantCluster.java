@@ -4,11 +4,11 @@ import io.krypton.api.tenant.Tenant;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.multicluster.watch.ObjectCache;
+import io.krypton.operator.rollout.Claims;
 import io.krypton.operator.rollout.Owner;
 import io.krypton.operator.rollout.ReferencedValues;
 import io.krypton.operator.rollout.TargetCluster;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,14 +51,12 @@ public record TenantCluster(
     return tenants.byIndex(BY_WORKSPACE, workspace);
   }
 
-  /** The oldest Tenant with a right to the workspace that is older than this one. */
+  /** The Tenant that has a better right to the workspace than this one. */
   Optional<Owner> olderClaimant(Tenant tenant) {
     var self = ownerOf(tenant);
-    return claimants(workspaceOf(tenant)).stream()
-        .filter(this::isMeant)
-        .map(TenantCluster::ownerOf)
-        .filter(other -> other.isOlderThan(self))
-        .min(Comparator.comparing(Owner::createdAt).thenComparing(Owner::uid));
+    var workspace = workspaceOf(tenant);
+    var rivals = claimants(workspace).stream().filter(this::isMeant).map(TenantCluster::ownerOf);
+    return Claims.ahead(self, rivals, target.isHeldBy(self, workspace));
   }
 
   private boolean isMeant(Tenant tenant) {

@@ -18,7 +18,6 @@ import io.krypton.multicluster.watch.ApiFailure;
 import io.krypton.operator.rollout.Asked;
 import io.krypton.operator.rollout.DeployedRelease;
 import io.krypton.operator.rollout.OwnerPatches;
-import io.krypton.operator.rollout.Situation;
 import io.krypton.operator.rollout.Words;
 import java.time.Clock;
 import java.time.Instant;
@@ -149,26 +148,12 @@ final class TenantRecord {
           .filter(known -> known.cluster().equals(cluster.name()))
           .toList();
     }
-    return List.of(
-        new Release(
-            cluster.name(),
-            release.name().value(),
-            release.namespace(),
-            release.revision(),
-            release.fingerprint().hex()));
+    return List.of(release.on(cluster.name()));
   }
 
   private static @Nullable DeployedRelease releaseOf(TenantState state) {
     return state instanceof TenantState.Settled(var situation, var failures)
-        ? switch (situation) {
-          case Situation.Deployed(var change, var release) -> release;
-          case Situation.WorkloadsPending pending -> pending.release();
-          case Situation.Unchecked(var release, var message) -> release;
-          case Situation.StillLooking(var release) -> release;
-          case Situation.Blocked blocked -> null;
-          case Situation.Failed failed -> null;
-          case Situation.OutOfReach outOfReach -> null;
-        }
+        ? situation.standing().orElse(null)
         : null;
   }
 

@@ -146,6 +146,22 @@ class HelmCliTest {
   }
 
   @Test
+  void a_program_that_vanishes_is_told_each_time_in_the_same_words() throws IOException {
+    try (var helm = helm("exit 0")) {
+      assertThat(helm.run(operations("r").uninstall())).isEqualTo(new HelmResult.Done());
+      Files.delete(directory.resolve("helm"));
+
+      var first = helm.run(operations("r").uninstall());
+
+      assertThat(first)
+          .isInstanceOfSatisfying(
+              HelmResult.Unusable.class,
+              it -> assertThat(it.reason()).contains("cannot run " + directory.resolve("helm")));
+      assertThat(helm.run(operations("r").uninstall())).isEqualTo(first);
+    }
+  }
+
+  @Test
   void an_unusable_directory_is_a_result() throws IOException {
     Files.createFile(directory.resolve("data"));
     try (var helm = helm("exit 0")) {
