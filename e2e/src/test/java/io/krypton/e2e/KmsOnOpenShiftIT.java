@@ -2,13 +2,17 @@ package io.krypton.e2e;
 
 import static io.krypton.e2e.Fleet.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.Cluster;
 import io.krypton.sandbox.junit.ControlPlanes;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ControlPlanes.class)
 class KmsOnOpenShiftIT {
   private static final String PLUGINS = "KMSPluginsDegraded";
+  private static final String LOOKS = "krypton_reconcile_seconds_count";
   private static final Path CRDS = Shell.ROOT.resolve("e2e/src/test/resources/openshift");
 
   @TempDir Path directory;
@@ -26,6 +31,7 @@ class KmsOnOpenShiftIT {
       @Cluster("home") ControlPlane home, @Cluster("edge") ControlPlane edge) throws Exception {
     Fleet.namespace(home, "openshift");
     Fleet.register(home, "openshift", "os-edge", edge.adminKubeconfig());
+    Leases.namespace(edge);
     for (var crd : new String[] {"kubeapiservers", "clusteroperators", "apiservers"}) {
       KmsObject.define(edge, CRDS.resolve(crd + ".yaml"));
     }
@@ -99,6 +105,7 @@ class KmsOnOpenShiftIT {
                         + "NodeControllerDegraded: a master is down");
           });
 
+      looksWithoutNewsCostNoWrite(source, sum, edge, operator);
       var version = sum.version();
       var mark = edge.audit().mark();
       hugeReportHarmsItself(source);
@@ -121,6 +128,42 @@ class KmsOnOpenShiftIT {
       assertThat(sum.version()).as("whoever else writes it has it for himself").isEqualTo(theirs);
       assertThat(source.condition("NodeControllerDegraded").path("message").asText())
           .isEqualTo("a master is down");
+    }
+  }
+
+  /** Heartbeats wake the aggregator, and change nothing that it says. */
+  private static void looksWithoutNewsCostNoWrite(
+      KmsObject source, KmsObject sum, ControlPlane edge, Operator operator) throws Exception {
+    heartbeat(edge, 0);
+    eventually("at rest", () -> assertThat(isAtRest(operator)).isTrue());
+    var before = List.of(source.version(), sum.version());
+    var mark = edge.audit().mark();
+    for (int i = 1; i <= 5; i++) {
+      var looks = operator.metric(LOOKS, "controller=\"kmshealth\"");
+      heartbeat(edge, i);
+      eventually(
+          "looked", () -> assertThat(operator.metric(LOOKS, "kmshealth")).isGreaterThan(looks));
+    }
+    eventually("at rest again", () -> assertThat(isAtRest(operator)).isTrue());
+    assertThat(List.of(source.version(), sum.version())).isEqualTo(before);
+    assertThat(edge.audit().since(mark).records())
+        .filteredOn(it -> Set.of("kubeapiservers", "clusteroperators").contains(it.resource()))
+        .noneMatch(it -> Set.of("patch", "update", "create", "delete").contains(it.verb()));
+  }
+
+  /** No look has ended for two seconds. */
+  private static boolean isAtRest(Operator operator) throws Exception {
+    var looks = operator.metric(LOOKS, "kmshealth");
+    await()
+        .during(Duration.ofSeconds(2))
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> operator.metric(LOOKS, "kmshealth") == looks);
+    return true;
+  }
+
+  private static void heartbeat(ControlPlane edge, int number) {
+    for (var node : List.of("o-0", "o-1")) {
+      Leases.renew(edge, "kubeapiserver", node, number);
     }
   }
 

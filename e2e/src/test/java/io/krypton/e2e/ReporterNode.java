@@ -30,15 +30,25 @@ final class ReporterNode implements AutoCloseable {
         copy(sameKeysAs.directory.resolve(file), directory.resolve(file));
       }
     }
-    return new ReporterNode(name, directory, plane);
+    var kubeconfig = Files.writeString(directory.resolve("kubeconfig"), plane.adminKubeconfig());
+    return new ReporterNode(name, directory, kubeconfig, "--listen=0");
   }
 
-  private ReporterNode(String name, Path directory, ControlPlane plane) throws IOException {
+  /** A node on its own, with a kubeconfig that may not be there yet. */
+  static ReporterNode start(Path base, String name, Path kubeconfig, int port) throws IOException {
+    return new ReporterNode(
+        name,
+        Files.createDirectories(base.resolve(name)),
+        kubeconfig,
+        "--listen=127.0.0.1:" + port);
+  }
+
+  private ReporterNode(String name, Path directory, Path kubeconfig, String listen)
+      throws IOException {
     this.name = name;
     this.directory = directory;
     this.write = plugin("2");
     this.read = plugin("1");
-    var kubeconfig = Files.writeString(directory.resolve("kubeconfig"), plane.adminKubeconfig());
     var log = directory.resolve("log");
     this.reporter =
         new Shell(directory)
@@ -52,7 +62,7 @@ final class ReporterNode implements AutoCloseable {
                 "--interval=1s",
                 "--read-timeout=900ms",
                 "--deep-interval=3s",
-                "--listen=0",
+                listen,
                 "--kubeconfig=" + kubeconfig);
   }
 
@@ -64,7 +74,8 @@ final class ReporterNode implements AutoCloseable {
         PluginServer.Settings.of(endpoint, new KeyFile(directory.resolve(key + ".keys"))));
   }
 
-  private String address(String key) {
+  /** Where the plugin of a key listens. */
+  String address(String key) {
     return "unix://" + directory.resolve("kms-" + key + ".sock");
   }
 
@@ -74,6 +85,10 @@ final class ReporterNode implements AutoCloseable {
 
   String log() throws IOException {
     return Files.readString(directory.resolve("log"));
+  }
+
+  boolean isAlive() {
+    return reporter.isAlive();
   }
 
   void breakWriteKey() throws IOException {

@@ -16,6 +16,7 @@ import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
 import io.krypton.multicluster.cluster.home.HomeCluster;
 import io.krypton.multicluster.cluster.home.HomeStatus;
 import io.krypton.multicluster.controller.Loop;
+import io.krypton.operator.observe.ApiContact;
 import io.krypton.operator.observe.HttpService;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Probes;
@@ -44,6 +45,7 @@ final class OperatorProcess implements AutoCloseable {
 
   private final OperatorSettings settings;
   private final Metrics metrics = new Metrics();
+  private final ApiContact apiContact = new ApiContact(HomeCluster.NAME);
   private final ClientFactory clients;
   private final TenantWiring tenants;
   private final KmsHealthWiring kms;
@@ -60,13 +62,7 @@ final class OperatorProcess implements AutoCloseable {
 
   OperatorProcess(OperatorSettings settings, TlsSettings tlsSettings) {
     this.settings = settings;
-    this.clients =
-        new ClientFactory(
-            (cluster, verb, code) ->
-                metrics.count(
-                    "krypton_api_requests",
-                    Map.of("cluster", cluster, "verb", verb, "code", String.valueOf(code))),
-            this::mayWrite);
+    this.clients = new ClientFactory(apiContact.and(this::countRequest), this::mayWrite);
     this.tenants = new TenantWiring(settings, metrics);
     this.kms = new KmsHealthWiring(settings, metrics);
     var clientSettings =
@@ -105,6 +101,12 @@ final class OperatorProcess implements AutoCloseable {
             clients,
             clientSettings.withoutRetries(),
             leadership.andThen(this::onHome));
+  }
+
+  private void countRequest(String cluster, String verb, int code) {
+    metrics.count(
+        "krypton_api_requests",
+        Map.of("cluster", cluster, "verb", verb, "code", String.valueOf(code)));
   }
 
   private List<EngageStep> steps(CrdEnsurer ensurer) {
@@ -249,6 +251,10 @@ final class OperatorProcess implements AutoCloseable {
 
   private void registerMetrics() {
     ClusterMetrics.register(metrics, registry);
+    metrics.gauge(
+        "krypton_api_connected",
+        "1 while the API server of home answers",
+        () -> apiContact.isConnected() ? 1 : 0);
     metrics.gauge(
         "krypton_leader", "1 while this process leads", () -> leadership.isLeading() ? 1 : 0);
     tenants.registerMetrics(metrics);

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -35,6 +36,7 @@ final class TargetLoop<T extends HasMetadata> {
   private final Parts<T> parts;
   private final StatusWriter<T> statements;
   private final Orphans<T> orphans;
+  private final Cleanup cleanup;
   private final ApiServerKey serverKey;
   private final AtomicReference<@Nullable Memory> memory = new AtomicReference<>();
   private final AtomicReference<@Nullable Conclusion> last = new AtomicReference<>();
@@ -58,6 +60,7 @@ final class TargetLoop<T extends HasMetadata> {
     this.statements = new StatusWriter<>(parts.client, parts.kind.type(), FieldManagers.AGGREGATOR);
     this.serverKey = new ApiServerKey(parts.client);
     this.orphans = new Orphans<>(parts.client, parts.kind.type(), parts.kind::blank);
+    this.cleanup = new Cleanup(parts.cluster, () -> parts.clock.get().uptime(), new Random());
   }
 
   String word() {
@@ -105,10 +108,11 @@ final class TargetLoop<T extends HasMetadata> {
     memory.compareAndSet(remembered, published.conclusion.memory());
     tell(published.live, parts.kind.stateOf(seen), published.conclusion);
     var next = sum(published.live, published.conclusion, now);
-    removeOrphans(published.live, published.conclusion);
+    var retry = removeOrphans(published.live, published.conclusion);
     var agreed = published.conclusion.convergence();
     serverKey.refresh(agreed == null ? null : agreed.remoteKeyHash(), now);
-    return Outcome.requeueAfter(shorter(published.conclusion.pause(), next, now.wall()));
+    var pause = shorter(published.conclusion.pause(), next, now.wall());
+    return Outcome.requeueAfter(retry.filter(it -> it.compareTo(pause) < 0).orElse(pause));
   }
 
   /** How publishing ended; with an outcome if the look ends here. */
@@ -195,14 +199,18 @@ final class TargetLoop<T extends HasMetadata> {
     return parts.sum.sync(live, parts.kind.stateOf(live), conclusion.inUse(), now.wall());
   }
 
-  private void removeOrphans(T about, Conclusion conclusion) {
+  /** Answers when to try again what failed. */
+  private Optional<Duration> removeOrphans(T about, Conclusion conclusion) {
     var roll = leases(conclusion.orphans(), conclusion.memory());
-    for (var node : conclusion.orphans()) {
-      if (orphans.remove(TargetKind.NAME, node, roll.of(node).orElse(null))) {
-        parts.events.orphanRemoved(about, node);
-        parts.listener.orphanRemoved(parts.cluster, word());
-      }
+    var round =
+        cleanup.round(
+            conclusion.orphans(),
+            node -> orphans.remove(TargetKind.NAME, node, roll.of(node).orElse(null)));
+    for (var node : round.removed()) {
+      parts.events.orphanRemoved(about, node);
+      parts.listener.orphanRemoved(parts.cluster, word());
     }
+    return round.pause();
   }
 
   private static Duration shorter(Duration pause, Optional<Instant> next, Instant now) {

@@ -51,6 +51,10 @@ public final class Metrics {
    * disappear.
    */
   public void gauges(String name, String help, Supplier<List<Sample>> samples) {
+    if (name.endsWith(InfoFamily.SUFFIX)) {
+      registry.getPrometheusRegistry().register(new InfoFamily(name, help, samples));
+      return;
+    }
     var family = MultiGauge.builder(name).description(help).register(registry);
     beforeScrape.add(
         () -> {

@@ -41,6 +41,21 @@ class MetricsTest {
     assertThat(metrics.scrape()).doesNotContain("cluster=\"edge\"").contains("cluster=\"home\"");
   }
 
+  @Test
+  void what_is_called_info_is_exposed_under_that_name() {
+    var platform = new AtomicReference<>("unknown");
+    metrics.gauges(
+        "krypton_platform_info",
+        "where it runs",
+        () -> List.of(new Sample(Map.of("platform", platform.get(), "by", "flag"), 1)));
+
+    assertThat(metrics.scrape())
+        .contains("# HELP krypton_platform_info where it runs")
+        .contains("krypton_platform_info{by=\"flag\",platform=\"unknown\"} 1");
+    platform.set("openshift");
+    assertThat(metrics.scrape()).contains("platform=\"openshift\"").doesNotContain("unknown");
+  }
+
   private static Sample up(String cluster) {
     return new Sample(Map.of("cluster", cluster), 1);
   }

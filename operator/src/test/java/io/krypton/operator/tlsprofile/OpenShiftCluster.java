@@ -8,6 +8,7 @@ import io.krypton.multicluster.cluster.client.ClientSettings;
 import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
 import io.krypton.sandbox.ControlPlane;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -16,6 +17,7 @@ import org.awaitility.Awaitility;
 record OpenShiftCluster(ControlPlane plane) {
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   private static final String API_SERVER = "/apis/config.openshift.io/v1/apiservers/cluster";
+  private static final String ADMISSION = "/apis/admissionregistration.k8s.io/v1";
   private static final String KMS_HEALTH = "/apis/mesh.openkcm.io/v1alpha1/kmshealths";
 
   void install(KubernetesClient client) {
@@ -94,6 +96,48 @@ record OpenShiftCluster(ControlPlane plane) {
         .admin()
         .get("/api/v1/namespaces/%s/configmaps/krypton-tls-profile".formatted(namespace))
         .body();
+  }
+
+  /** From now on whatever is written to ConfigMaps of a namespace arrives as something else. */
+  void alterConfigMaps(String namespace) {
+    plane
+        .admin()
+        .post(
+            ADMISSION + "/mutatingadmissionpolicies",
+            """
+            {"metadata":{"name":"%1$s"},"spec":{"failurePolicy":"Fail","reinvocationPolicy":"Never",
+             "matchConstraints":{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"%1$s"}},
+              "resourceRules":[{"apiGroups":[""],"apiVersions":["v1"],"resources":["configmaps"],
+               "operations":["CREATE","UPDATE"]}]},
+             "mutations":[{"patchType":"JSONPatch","jsonPatch":{"expression":
+              "[JSONPatch{op: \\"add\\", path: \\"/data\\", value: {\\"profile.json\\": \\"{}\\"}}]"}}]}}
+            """
+                .formatted(namespace))
+        .orThrow();
+    plane
+        .admin()
+        .post(
+            ADMISSION + "/mutatingadmissionpolicybindings",
+            "{\"metadata\":{\"name\":\"%1$s\"},\"spec\":{\"policyName\":\"%1$s\"}}"
+                .formatted(namespace))
+        .orThrow();
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> isAltering(namespace));
+  }
+
+  void leaveConfigMapsAlone(String namespace) {
+    plane.admin().delete(ADMISSION + "/mutatingadmissionpolicybindings/" + namespace);
+    plane.admin().delete(ADMISSION + "/mutatingadmissionpolicies/" + namespace);
+  }
+
+  private boolean isAltering(String namespace) {
+    return plane
+        .admin()
+        .post(
+            "/api/v1/namespaces/%s/configmaps?dryRun=All".formatted(namespace),
+            "{\"metadata\":{\"name\":\"trial\"}}")
+        .orThrow()
+        .path("data")
+        .has("profile.json");
   }
 
   /** Such as {@code TLSProfileDegraded=True/TLSProfileInvalid}. */

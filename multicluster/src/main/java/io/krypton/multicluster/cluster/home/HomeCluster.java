@@ -20,7 +20,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class HomeCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HomeCluster.class);
-  private static final String HOME = "home";
+
+  /** What home is called where requests to clusters are counted. */
+  public static final String NAME = "home";
+
   private static final String HOST = "host";
 
   private final HomeSource source;
@@ -51,7 +54,7 @@ public final class HomeCluster implements AutoCloseable {
       Duration heartbeat) {
     this.source = source;
     this.poll = poll;
-    this.home = new HomeClients(HOME, clients, settings, listener, heartbeat);
+    this.home = new HomeClients(NAME, clients, settings, listener, heartbeat);
     this.host =
         new HomeClients(HOST, clients, settings, found -> watchSecret(found.client()), heartbeat);
   }

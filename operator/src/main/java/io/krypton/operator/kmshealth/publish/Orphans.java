@@ -7,14 +7,13 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.net.HttpURLConnection;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Removes what a dead reporter left: its entries, then its Lease. */
 public final class Orphans<T extends HasMetadata> {
-  private static final int UNPROCESSABLE = 422;
+  private static final int NO_ANSWER = 0;
 
   private final KubernetesClient client;
   private final Class<T> type;
@@ -31,21 +30,22 @@ public final class Orphans<T extends HasMetadata> {
     this.blank = blank;
   }
 
-  /** Answers whether all of it is gone; if others write at the same time, the next look goes on. */
-  public boolean remove(String name, String node, @Nullable Lease lease) {
+  /** Tries once; what is left is for another look. */
+  public Removal remove(String name, String node, @Nullable Lease lease) {
     try {
       var live = client.resources(type).withName(name).get();
       if (live != null) {
         removeEntries(live, node);
       }
-      return lease == null || delete(lease);
-    } catch (KubernetesClientException failed) {
-      // The second is the answer to a patch whose tests fail.
-      if (failed.getCode() == HttpURLConnection.HTTP_CONFLICT
-          || failed.getCode() == UNPROCESSABLE) {
-        return false;
+      if (lease != null) {
+        delete(lease);
       }
-      throw failed;
+      return new Removal.Done();
+    } catch (KubernetesClientException failed) {
+      if (failed.getCode() == NO_ANSWER) {
+        throw failed;
+      }
+      return new Removal.Unfinished("HTTP " + failed.getCode());
     }
   }
 
@@ -74,8 +74,7 @@ public final class Orphans<T extends HasMetadata> {
   }
 
   /** Only this very Lease as it was seen: a reporter that comes back in between keeps its own. */
-  private boolean delete(Lease lease) {
+  private void delete(Lease lease) {
     client.resource(lease).lockResourceVersion(lease.getMetadata().getResourceVersion()).delete();
-    return true;
   }
 }

@@ -1,13 +1,18 @@
 package io.krypton.operator.kmshealth.publish;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.Optional;
 
 /** What one field manager owns of a status, as a whole. */
 public final class OwnedStatus {
+  private static final int UNPROCESSABLE = 422;
+
   private OwnedStatus() {}
 
   public static boolean has(HasMetadata live, String manager) {
@@ -35,6 +40,36 @@ public final class OwnedStatus {
     var apply = PatchContext.of(PatchType.SERVER_SIDE_APPLY);
     apply.setFieldManager(manager);
     apply.setForce(true);
-    return client.resource(blank).subresource("status").patch(apply, blank);
+    try {
+      return client.resource(blank).subresource("status").patch(apply, blank);
+    } catch (KubernetesClientException refused) {
+      if (refused.getCode() != UNPROCESSABLE) {
+        throw refused;
+      }
+      return dropTheLast(client, live, manager);
+    }
+  }
+
+  /**
+   * The same for the last owner of anything: where nothing would be left of a status, the API
+   * server makes a null of it and then refuses that.
+   */
+  private static <T extends HasMetadata> T dropTheLast(
+      KubernetesClient client, T live, String manager) {
+    var name = live.getMetadata().getName();
+    var removal =
+        Optional.ofNullable(
+                client
+                    .genericKubernetesResources(live.getApiVersion(), live.getKind())
+                    .withName(name)
+                    .get())
+            .map(object -> client.getKubernetesSerialization().convertValue(object, JsonNode.class))
+            .map(object -> OwnedRemoval.of(object, manager));
+    return removal.isEmpty() || removal.get().isEmpty()
+        ? live
+        : client
+            .resource(live)
+            .subresource("status")
+            .patch(PatchContext.of(PatchType.JSON), removal.get().toString());
   }
 }
