@@ -19,9 +19,18 @@ public final class AgentMain {
   public static void main(String[] args) {
     AgentLog.choose();
     var line = new CommandLine(new AgentMain());
-    line.addSubcommand(ReporterCommand.create());
-    line.addSubcommand(GateCommand.create());
-    line.addSubcommand(AgentCommand.create());
+    // A description of all flags of all programs would cost more time than everything else before
+    // the first probe.
+    switch (args.length == 0 ? "" : args[0]) {
+      case "reporter" -> line.addSubcommand(ReporterCommand.create());
+      case "gate" -> line.addSubcommand(GateCommand.createFor(args.length == 1 ? "" : args[1]));
+      case "agent" -> line.addSubcommand(AgentCommand.create());
+      default -> {
+        line.addSubcommand(ReporterCommand.create());
+        line.addSubcommand(GateCommand.create());
+        line.addSubcommand(AgentCommand.create());
+      }
+    }
     line.setParameterExceptionHandler(AgentMain::tellUsage);
     System.exit(line.execute(args));
   }

@@ -21,7 +21,8 @@ import java.util.random.RandomGenerator;
  * <p>Faults that pass by themselves are asked about at least every 5 s, so that a report follows
  * the return of the API server within seconds. What somebody has to repair first (rights, a missing
  * object, a refused body) is asked about ever more seldom, down to once a minute; it still starts
- * at 0.5 s, because an API server answers 403 and 404 for a moment while it starts.
+ * at 0.5 s, however long an outage was before it, because an API server answers 403 and 404 for a
+ * moment while it starts.
  */
 public final class Backoff {
   static final Duration FIRST = Duration.ofMillis(500);
@@ -30,7 +31,8 @@ public final class Backoff {
   private static final double SPREAD = 0.2;
 
   private final RandomGenerator random;
-  private int failures;
+  private int outages;
+  private int refusals;
 
   public Backoff(RandomGenerator random) {
     this.random = random;
@@ -40,19 +42,24 @@ public final class Backoff {
   public Duration after(ApiResult result) {
     return switch (result) {
       case Done _ -> {
-        failures = 0;
+        outages = 0;
+        refusals = 0;
         yield Duration.ZERO;
       }
-      case Unreachable _, NoAccess _, Unauthorized _, Conflict _ -> next(CAP);
-      case Forbidden _, NotFound _, Invalid _, UndeclaredField _ -> next(CAP_REFUSED);
-      case Throttled throttled -> atLeast(throttled.retryAfter(), next(CAP));
-      case ServerError error -> atLeast(error.retryAfter(), next(CAP));
+      case Unreachable _, NoAccess _, Unauthorized _, Conflict _ -> afterOutage();
+      case Forbidden _, NotFound _, Invalid _, UndeclaredField _ -> pause(refusals++, CAP_REFUSED);
+      case Throttled throttled -> atLeast(throttled.retryAfter(), afterOutage());
+      case ServerError error -> atLeast(error.retryAfter(), afterOutage());
     };
   }
 
-  private Duration next(Duration cap) {
+  private Duration afterOutage() {
+    return pause(outages++, CAP);
+  }
+
+  private Duration pause(int failures, Duration cap) {
     // Far beyond either cap; more doublings would only overflow.
-    int doublings = Math.min(failures++, 10);
+    int doublings = Math.min(failures, 10);
     var doubled = FIRST.multipliedBy(1L << doublings);
     return spread(doubled.compareTo(cap) < 0 ? doubled : cap);
   }

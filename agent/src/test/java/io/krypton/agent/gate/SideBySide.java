@@ -136,10 +136,12 @@ record SideBySide(InetSocketAddress gate, KubeApi apiServer) {
   }
 
   static String table(List<Row> rows) {
-    var text = new StringBuilder(line(HEAD));
+    var width = rows.stream().mapToInt(row -> row.verdicts().length()).max().orElse(0);
+    var text = new StringBuilder(line(width, HEAD));
     for (var row : rows) {
       text.append(
           line(
+              width,
               List.of(
                   row.name(),
                   row.verdicts(),
@@ -151,8 +153,9 @@ record SideBySide(InetSocketAddress gate, KubeApi apiServer) {
     return text.toString();
   }
 
-  private static String line(List<String> cells) {
-    return "%-20s %-28s %11s %11s %11s %11s%n".formatted(cells.toArray());
+  private static String line(int verdicts, List<String> cells) {
+    return ("%-20s %-" + Math.max(verdicts, 20) + "s %11s %11s %11s %11s%n")
+        .formatted(cells.toArray());
   }
 
   private static String millis(Duration time) {

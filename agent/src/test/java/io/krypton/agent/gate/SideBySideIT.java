@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
+import io.krypton.agent.gate.Scenarios.Fault;
 import io.krypton.agent.gate.SideBySide.Row;
 import io.krypton.agent.gate.command.GateCommand;
 import io.krypton.agent.gate.command.ServeProcess;
 import io.krypton.agent.gate.lab.Configurations;
 import io.krypton.agent.gate.lab.GateLab;
 import io.krypton.agent.gate.lab.LabPlugin;
-import io.krypton.agent.gate.lab.Manners;
 import io.krypton.agent.gate.settings.GateMode;
 import io.krypton.sandbox.ControlPlane;
 import java.io.UncheckedIOException;
@@ -19,13 +19,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -36,11 +35,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The gate and a real kube-apiserver over the same plugins. A v1 provider makes kube-apiserver
- * check each provider by itself, so that all faults can be shown at the same time.
+ * check each provider by itself, so that all faults can be shown at the same time. The gate has its
+ * default intervals; {@code -Dgate.pace=quick} makes it look twice a second.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SideBySideIT {
   private static final String SECRET = "/api/v1/namespaces/default/secrets/old";
+  private static final String[] DEFAULTS = {"kms-v1=allow"};
+  private static final String[] QUICK = {
+    "kms-v1=allow", "interval=500ms", "deep-interval=2s", "unhealthy-interval=500ms"
+  };
   private static final List<String> NAMES =
       List.of(
           "steady",
@@ -48,13 +52,31 @@ class SideBySideIT {
           "stale",
           "hanging",
           "unhealthy",
+          "killed",
           "rotating",
           "version",
           "refusing",
-          "legacy");
+          "legacy",
+          "two-a",
+          "two-b",
+          "three-a",
+          "three-b",
+          "three-c");
+
+  private static final Fault HANGS = Fault.of(m -> m.hang(true), m -> m.hang(false));
+  private static final Fault SICK = Fault.of(m -> m.healthz("sick"), m -> m.healthz("ok"));
+  private static final Fault DIES = new Fault(LabPlugin::stop, LabPlugin::start);
+  private static final Fault OTHER_VERSION = Fault.of(m -> m.version("v3"), m -> m.version("v2"));
+  private static final Fault REFUSES =
+      Fault.of(
+          m -> m.failStatus(Status.PERMISSION_DENIED.withDescription("no")),
+          m -> m.failStatus(null));
+  private static final Fault CANNOT_ENCRYPT =
+      Fault.of(
+          m -> m.failEncrypt(Status.UNAVAILABLE.withDescription("no")), m -> m.failEncrypt(null));
 
   @TempDir private static Path directory;
-  private static final Map<String, LabPlugin> PLUGINS = new LinkedHashMap<>();
+  private static final SequencedMap<String, LabPlugin> PLUGINS = new LinkedHashMap<>();
   private static final List<AutoCloseable> OPEN = new ArrayList<>();
   private static ControlPlane plane;
   private static Path configuration;
@@ -102,93 +124,48 @@ class SideBySideIT {
     plugin("absent").stop();
     plugin("stale").stop();
     LabPlugin.leaveStaleSocket(socket("stale"));
+    var quick = System.getProperty("gate.pace", "default").equals("quick");
     var gate =
         new ServeProcess(
-            GateLab.settings(
-                GateMode.SERVE,
-                configuration,
-                "kms-v1=allow",
-                "interval=500ms",
-                "deep-interval=2s",
-                "unhealthy-interval=500ms"),
-            () -> {});
+            GateLab.byDefault(GateMode.SERVE, configuration, quick ? QUICK : DEFAULTS), () -> {});
     OPEN.add(gate);
     gate.start();
     plane.apiServer().launch();
     await().until(() -> gate.address().isPresent());
     var both = new SideBySide(gate.address().orElseThrow(), plane.admin());
     await().atMost(Duration.ofMinutes(1)).until(() -> both.apiServerAnswers());
+    var scenarios = new Scenarios(both, PLUGINS);
 
     var rows =
-        new ArrayList<>(atOnce(List.of(() -> late(both, "absent"), () -> late(both, "stale"))));
+        new ArrayList<>(
+            atOnce(List.of(() -> scenarios.late("absent"), () -> scenarios.late("stale"))));
     assertThat(both.gatePage())
         .as("with everything cured")
         .contains("[+]kms-provider-1 ok", "[+]kms-provider-2 ok");
     rows.addAll(
         atOnce(
             List.of(
-                () -> fault(both, "hanging", m -> m.hang(true), m -> m.hang(false)),
-                () -> fault(both, "unhealthy", m -> m.healthz("sick"), m -> m.healthz("ok")),
-                () -> fault(both, "version", m -> m.version("v3"), m -> m.version("v2")),
+                () -> scenarios.fault("hanging", HANGS),
+                () -> scenarios.fault("unhealthy", SICK),
+                () -> scenarios.fault("killed", DIES),
+                () -> scenarios.fault("version", OTHER_VERSION),
+                () -> scenarios.fault("refusing", REFUSES),
+                () -> scenarios.rotation("rotating"),
+                () -> scenarios.fault("legacy", CANNOT_ENCRYPT),
+                () -> scenarios.inTurn(inOrder("two-a", SICK, "two-b", DIES)),
                 () ->
-                    fault(
-                        both,
-                        "refusing",
-                        m -> m.failStatus(Status.PERMISSION_DENIED.withDescription("no")),
-                        m -> m.failStatus(null)),
-                () -> rotation(both),
-                () ->
-                    fault(
-                        both,
-                        "legacy",
-                        m -> m.failEncrypt(Status.UNAVAILABLE.withDescription("no")),
-                        m -> m.failEncrypt(null)))));
+                    scenarios.inTurn(
+                        inOrder("three-a", HANGS, "three-b", REFUSES, "three-c", SICK)))));
     System.out.println(SideBySide.table(rows));
     assertThat(rows).allSatisfy(row -> assertThat(row.gateIsNeverLater()).as(row.name()).isTrue());
   }
 
-  /** Both began without the plugin; it comes now. */
-  private static Row late(SideBySide both, String name) {
-    var index = NAMES.indexOf(name);
-    assertThat(both.awaitRed(index).gate().text())
-        .contains("KMS provider \"" + name + "\" (kms-provider-" + index);
-    var words = both.words(index);
-    plugin(name).start();
-    return new Row(name + " at the start", words, null, both.awaitGreen(index));
-  }
-
-  /** From the moment at which kube-apiserver has seen the plugin well, as the gate does always. */
-  private static Row fault(
-      SideBySide both, String name, Consumer<Manners> ill, Consumer<Manners> well) {
-    var index = NAMES.indexOf(name);
-    awaitFreshLook(both, name);
-    ill.accept(plugin(name).manners());
-    var red = both.awaitRed(index);
-    assertThat(red.gate().text()).contains("KMS provider \"" + name + "\" (kms-provider-" + index);
-    var words = both.words(index);
-    well.accept(plugin(name).manners());
-    return new Row(name, words, red.times(), both.awaitGreen(index));
-  }
-
-  /** A new key is no fault: nobody turns red until kube-apiserver has seen it. */
-  private static Row rotation(SideBySide both) {
-    var index = NAMES.indexOf("rotating");
-    awaitFreshLook(both, "rotating");
-    plugin("rotating").manners().key("key-2");
-    awaitFreshLook(both, "rotating");
-    assertThat(both.words(index)).isEqualTo("ok / ok");
-    return new Row("rotating", "ok / ok", null, null);
-  }
-
-  private static void awaitFreshLook(SideBySide both, String name) {
-    var seen = plugin(name).callsOfApiServers();
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .pollInterval(Duration.ofMillis(100))
-        .until(
-            () ->
-                both.apiServerIsGreen(NAMES.indexOf(name))
-                    && plugin(name).callsOfApiServers() > seen);
+  private static SequencedMap<String, Fault> inOrder(Object... namesAndFaults) {
+    var faults = new LinkedHashMap<String, Fault>();
+    for (int i = 0; i < namesAndFaults.length; i += 2) {
+      faults.put((String) namesAndFaults[i], (Fault) namesAndFaults[i + 1]);
+    }
+    return faults;
   }
 
   @Test
@@ -266,12 +243,12 @@ class SideBySideIT {
     return directory.resolve(name + ".sock");
   }
 
-  private static List<Row> atOnce(List<Callable<Row>> scenarios)
+  private static List<Row> atOnce(List<Callable<List<Row>>> scenarios)
       throws InterruptedException, ExecutionException {
     try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
       var rows = new ArrayList<Row>();
       for (var scenario : executor.invokeAll(scenarios)) {
-        rows.add(scenario.get());
+        rows.addAll(scenario.get());
       }
       return rows;
     }

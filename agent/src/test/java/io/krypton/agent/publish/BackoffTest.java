@@ -2,13 +2,17 @@ package io.krypton.agent.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BackoffTest {
   /** In the middle of the spread. */
@@ -43,7 +47,43 @@ class BackoffTest {
   @Test
   void an_outage_after_refusals_is_probed_quickly_again() {
     pauses(FORBIDDEN, 9);
-    assertThat(backoff.after(GONE)).isEqualTo(Duration.ofSeconds(5));
+    assertThat(pauses(GONE, 2)).containsExactly(500L, 1000L);
+  }
+
+  @Test
+  void a_refusal_after_a_long_outage_is_asked_about_soon_as_the_server_may_only_be_starting() {
+    pauses(GONE, 60);
+    assertThat(pauses(FORBIDDEN, 3)).containsExactly(500L, 1000L, 2000L);
+    assertThat(backoff.after(GONE)).as("the outage goes on").isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @ParameterizedTest(name = "{0}: up to {1} ms")
+  @CsvSource({
+    "401, 5000",
+    "403, 60000",
+    "404, 60000",
+    "409, 5000",
+    "422, 60000",
+    "429, 5000",
+    "500, 5000",
+    "503, 5000",
+  })
+  void each_answer_of_a_server_leads_to_its_longest_pause(int code, long longest) throws Exception {
+    try (var server = new ScriptedServer("api.internal");
+        var api =
+            new ApiConnection(
+                new Credentials(
+                    () ->
+                        new AccessSource.Reading(
+                            new AccessState.Ready(server.access("t")), Set.of()),
+                    System::nanoTime))) {
+      server.answers(ScriptedServer.status(code, "{}"));
+      var write = ApiCall.apply("/apis/x", "me", JsonNodeFactory.instance.objectNode());
+      var answer = api.call(write, Duration.ofSeconds(30));
+
+      assertThat(answer.explanation()).startsWith(String.valueOf(code));
+      assertThat(pauses(answer, 10)).startsWith(500L, 1000L, 2000L, 4000L).endsWith(longest);
+    }
   }
 
   @Test

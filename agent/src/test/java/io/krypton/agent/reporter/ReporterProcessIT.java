@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.krypton.agent.AgentMain;
 import io.krypton.agent.lab.ChildJvm;
+import io.krypton.agent.lab.LocalPage;
 import io.krypton.agent.lab.Plugins;
 import io.krypton.agent.lab.TargetObject;
 import io.krypton.agent.publish.Target;
@@ -15,10 +16,6 @@ import io.krypton.sandbox.junit.ControlPlanes;
 import io.krypton.sandbox.plugin.PluginFault;
 import io.krypton.sandbox.process.HeldPort;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -164,16 +161,7 @@ class ReporterProcessIT {
     return target.condition(node).path("status").asText();
   }
 
-  /** Empty while nobody listens. */
   private static String page(HeldPort port, String path) {
-    var uri = URI.create("http://127.0.0.1:" + port.number() + path);
-    try (var client = HttpClient.newHttpClient()) {
-      return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
-    } catch (IOException e) {
-      return "";
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return "";
-    }
+    return new LocalPage(port.number()).get(path);
   }
 }

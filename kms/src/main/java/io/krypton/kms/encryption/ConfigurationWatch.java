@@ -1,5 +1,6 @@
 package io.krypton.kms.encryption;
 
+import io.krypton.kms.encryption.ReadResult.Invalid;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -57,9 +58,31 @@ public final class ConfigurationWatch implements AutoCloseable {
   /** Starts to follow; the listener is called by the watch's own thread, never concurrently. */
   public static ConfigurationWatch start(
       Path file, ReadOptions options, Duration poll, Consumer<ReadResult> listener) {
+    return start(new ConfigurationWatch(file, options, poll, listener));
+  }
+
+  /** As above, for a listener that has read the file itself and wants to hear of changes only. */
+  public static ConfigurationWatch startAfter(
+      ReadResult known,
+      Path file,
+      ReadOptions options,
+      Duration poll,
+      Consumer<ReadResult> listener) {
     var watch = new ConfigurationWatch(file, options, poll, listener);
+    watch.lastState = stateOf(known);
+    return start(watch);
+  }
+
+  private static ConfigurationWatch start(ConfigurationWatch watch) {
     watch.thread.start();
     return watch;
+  }
+
+  /** The content by its hash; without content, why there is none. */
+  private static String stateOf(ReadResult result) {
+    return result instanceof Invalid unreadable && unreadable.contentHash().isEmpty()
+        ? unreadable.text()
+        : result.contentHash();
   }
 
   /** Nodes run out of watches before they run out of anything else; then the interval has to do. */
@@ -126,8 +149,9 @@ public final class ConfigurationWatch implements AutoCloseable {
         deliver(EncryptionConfigurations.read(file.toString(), content, options));
       }
     } catch (Rejected e) {
-      if (isNew(e.text())) {
-        deliver(EncryptionConfigurations.unreadable(e));
+      var unreadable = EncryptionConfigurations.unreadable(e);
+      if (isNew(stateOf(unreadable))) {
+        deliver(unreadable);
       }
     }
   }

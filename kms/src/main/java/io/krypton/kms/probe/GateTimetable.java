@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The pace of a gate: impatient before the first pass, calm afterwards; and its confirmations. */
 public final class GateTimetable implements Timetable<Confirmation> {
+  /** The pause after an observation that may turn out to be final. */
+  public static final Duration FATAL_RETRY = Duration.ofMillis(2500);
+
   private static final Duration CONNECT_RETRY = Duration.ofMillis(500);
-  private static final Duration FATAL_RETRY = Duration.ofMillis(2500);
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
   private static final double GROWTH = 1.5;
@@ -39,6 +41,8 @@ public final class GateTimetable implements Timetable<Confirmation> {
   /**
    * How often a plugin is probed.
    *
+   * @param unhealthyInterval between two probes of a failing plugin; also the least time between
+   *     the two failures that end an OK, and the longest pause before the first pass
    * @param deepInterval between two round trips; zero makes them at the start, for a new key, and
    *     on recovery only
    */
@@ -152,7 +156,8 @@ public final class GateTimetable implements Timetable<Confirmation> {
       return CONNECT_RETRY;
     }
     var grown = FIRST_RETRY.toNanos() * Math.pow(GROWTH, Math.min(failures, 20));
-    var capped = Math.min(Math.round(grown), LONGEST_RETRY.toNanos());
+    var longest = Math.min(LONGEST_RETRY.toNanos(), settings.unhealthyInterval().toNanos());
+    var capped = Math.min(Math.round(grown), longest);
     return jitter.around(Duration.ofNanos(capped), RETRY_SPREAD);
   }
 }

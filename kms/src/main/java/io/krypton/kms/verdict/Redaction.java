@@ -1,6 +1,9 @@
 package io.krypton.kms.verdict;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -20,34 +23,50 @@ public final class Redaction {
 
   private static final String NAMES = "(?:authorization|bearer|token|password|secret|api-?key)";
 
-  /** In this order: blocks before the words inside them. */
+  /**
+   * In this order: blocks before the words inside them. Each is linear in the length of the text:
+   * what a rule has looked at it also consumes, so that no later start looks at it again.
+   */
   private static final List<Rule> RULES =
       List.of(
-          rule("(?s)-----BEGIN .*?(?:-----END [^-]*-----|\\z)", HIDDEN),
-          rule("([A-Za-z][A-Za-z0-9+.-]*://)[^/?#\\s@]*@", "$1" + HIDDEN + "@"),
-          rule("([A-Za-z][A-Za-z0-9+.-]*://[^\\s?#]*\\?)\\S*", "$1" + HIDDEN),
+          always("(?s)-----BEGIN .*?(?:-----END [^-]*-----|\\z)", HIDDEN),
+          always("(?<=[A-Za-z0-9+.-]://)[^/?#\\s]*@", HIDDEN + "@"),
+          rule(
+              "([A-Za-z0-9+.-]://[^\\s?]*+)(\\?\\S*+)?",
+              url -> url.group(2) == null ? url.group() : url.group(1) + "?" + HIDDEN),
           // Repeated, as in "authorization: Bearer x": the last word is the secret one.
-          rule("(?i)(?:" + NAMES + "[\"']?[=: ]+[\"']?(?:basic +)?)+\\S+", HIDDEN),
-          rule("\\bhv[sbr]\\.[A-Za-z0-9_-]+", HIDDEN),
-          rule("\\beyJ[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]*)?", HIDDEN),
-          rule("[A-Za-z0-9+_=-]{40,}", HIDDEN),
-          rule("[A-Za-z0-9+/]{16,}={1,2}", HIDDEN));
+          always("(?i)(?:" + NAMES + "[\"']?[=: ]++[\"']?(?:basic ++)?)++\\S*+", HIDDEN),
+          always("\\bhv[sbr]\\.[A-Za-z0-9_-]++", HIDDEN),
+          always("\\beyJ[A-Za-z0-9_-]++(?:\\.[A-Za-z0-9_-]*+){0,2}", HIDDEN),
+          always("[A-Za-z0-9+_=-]{40,}+", HIDDEN),
+          rule(
+              "[A-Za-z0-9+/]{16,}+(={0,2})",
+              word -> word.group(1).isEmpty() ? word.group() : HIDDEN));
 
   private Redaction() {}
 
-  private record Rule(Pattern pattern, String replacement) {}
+  private record Rule(Pattern pattern, Function<MatchResult, String> shown) {}
 
-  private static Rule rule(String expression, String replacement) {
-    return new Rule(Pattern.compile(expression), replacement);
+  private static Rule rule(String expression, Function<MatchResult, String> shown) {
+    return new Rule(Pattern.compile(expression), shown.andThen(Matcher::quoteReplacement));
+  }
+
+  private static Rule always(String expression, String shown) {
+    return rule(expression, _ -> shown);
   }
 
   /** The text as it may be shown; may be empty. */
   public static String clean(String text) {
-    var shown = bounded(text);
+    return cut(CONTROL.matcher(hide(bounded(text).strip())).replaceAll(" ").strip());
+  }
+
+  /** The text without secrets, however long it is. */
+  static String hide(String text) {
+    var shown = text;
     for (var rule : RULES) {
-      shown = rule.pattern().matcher(shown).replaceAll(rule.replacement());
+      shown = rule.pattern().matcher(shown).replaceAll(rule.shown());
     }
-    return cut(CONTROL.matcher(shown).replaceAll(" ").strip());
+    return shown;
   }
 
   /** Ends at a space, so that no half of a secret is left at the end. */

@@ -61,6 +61,24 @@ class ConfigurationWatchTest {
   }
 
   @Test
+  void whoever_has_read_the_file_hears_of_changes_only() throws IOException {
+    var file = directory.resolve("enc.yaml");
+    for (var known : List.of("", SECRETS)) {
+      if (!known.isEmpty()) {
+        replace(file, known);
+      }
+      var read = EncryptionConfigurations.read(file, ReadOptions.DEFAULT);
+      delivered.clear();
+      try (var _ =
+          ConfigurationWatch.startAfter(read, file, ReadOptions.DEFAULT, OFTEN, delivered::add)) {
+        await().during(OFTEN.multipliedBy(10)).until(delivered::isEmpty);
+        replace(file, known.isEmpty() ? "broken: [" : PODS);
+        awaitDeliveries(1);
+      }
+    }
+  }
+
+  @Test
   void a_swap_of_the_data_link_of_a_mounted_volume_is_seen() throws IOException {
     version("..first", SECRETS);
     version("..second", PODS);

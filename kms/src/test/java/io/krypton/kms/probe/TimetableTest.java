@@ -147,12 +147,15 @@ class TimetableTest {
   @Nested
   class OfAGate {
     private boolean gating = true;
-    private final Timetable<Confirmation> timetable =
-        new GateTimetable(
-            new GateTimetable.Settings(seconds(10), Duration.ofMinutes(5), 3),
-            () -> gating,
-            ProbeResult::outcome,
-            NO_SPREAD_UPWARDS);
+    private final Timetable<Confirmation> timetable = gate(seconds(10));
+
+    private Timetable<Confirmation> gate(Duration unhealthyInterval) {
+      return new GateTimetable(
+          new GateTimetable.Settings(unhealthyInterval, Duration.ofMinutes(5), 3),
+          () -> gating,
+          ProbeResult::outcome,
+          NO_SPREAD_UPWARDS);
+    }
 
     @Test
     void ok_needs_a_round_trip() {
@@ -179,6 +182,28 @@ class TimetableTest {
         assertThat(next.minus(at).toMillis()).isEqualTo((long) delay);
         at = next;
       }
+    }
+
+    @Test
+    void before_the_first_pass_no_pause_is_longer_than_the_unhealthy_interval() {
+      var quick = gate(seconds(2));
+      for (var at : List.of(0, 10, 20, 30)) {
+        status(quick, at, LATE, "");
+      }
+      assertThat(quick.nextStatus()).isEqualTo(Duration.ofMillis(31_600));
+    }
+
+    @Test
+    void a_doubt_becomes_a_verdict_at_the_second_look() {
+      gating = false;
+      var quick = gate(seconds(2));
+      status(quick, 0, Outcome.GOOD, "k");
+      deep(quick, 0, Outcome.GOOD, "k");
+      status(quick, 10, LATE, "k");
+      assertThat(quick.judgement().suspect()).isTrue();
+      assertThat(quick.nextStatus()).isEqualTo(seconds(12));
+      status(quick, 12, LATE, "k");
+      assertThat(quick.judgement().verdict()).isEqualTo(Verdict.WAIT);
     }
 
     @Test

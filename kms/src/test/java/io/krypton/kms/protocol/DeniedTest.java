@@ -41,19 +41,19 @@ class DeniedTest {
 
   @Test
   void a_socket_that_may_be_reached_and_written_is_connected() throws Exception {
-    assertThat(lookWithoutPrivileges()).isEqualTo("connected");
+    assertThat(lookWithoutPrivileges()).isEqualTo("connected, healthy");
   }
 
   @Test
   void a_socket_without_write_permission_is_denied() throws Exception {
     permit(socket, "r--r--r--");
-    assertThat(lookWithoutPrivileges()).isEqualTo("DENIED EACCES");
+    assertThat(lookWithoutPrivileges()).isEqualTo("DENIED EACCES, FATAL SocketDenied");
   }
 
   @Test
   void a_directory_that_may_not_be_searched_is_denied() throws Exception {
     permit(closed, "---------");
-    assertThat(lookWithoutPrivileges()).isEqualTo("DENIED EACCES");
+    assertThat(lookWithoutPrivileges()).isEqualTo("DENIED EACCES, FATAL SocketDenied");
   }
 
   private String lookWithoutPrivileges() throws IOException, InterruptedException {

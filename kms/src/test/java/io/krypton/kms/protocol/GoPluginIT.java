@@ -10,12 +10,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Our client against a plugin that we did not write: Kubernetes' own server for KMS v2, in Go.
@@ -27,32 +29,26 @@ class GoPluginIT {
 
   @TempDir Path directory;
   private final PluginConnections connections = new PluginConnections();
-  private Path said;
-  private Process process;
-  private Endpoint endpoint;
-
-  @BeforeEach
-  void start() throws IOException {
-    var socket = directory.resolve("go.sock");
-    said = directory.resolve("said");
-    process =
-        new ProcessBuilder(System.getenv("KRYPTON_GO_PLUGIN"), socket.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile())
-            .start();
-    await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(socket));
-    endpoint = Endpoint.ofAddress(socket.toString());
-  }
+  private final List<Process> processes = new ArrayList<>();
 
   @AfterEach
   void stop() {
     connections.close();
-    process.destroyForcibly();
+    processes.forEach(Process::destroyForcibly);
   }
 
-  @Test
-  void it_is_probed_as_any_other_and_sees_what_kube_apiserver_would_send() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"path", "abstract"})
+  void it_is_probed_as_any_other_and_sees_what_kube_apiserver_would_send(String kind)
+      throws Exception {
+    var endpoint =
+        Endpoint.ofAddress(
+            kind.equals("path")
+                ? directory.resolve("go.sock").toString()
+                : "@krypton-go-" + UUID.randomUUID());
+    var said = start(endpoint);
     try (var connection = connections.open(endpoint, () -> {})) {
+      await().atMost(Duration.ofSeconds(20)).until(() -> connection.look().isEmpty());
       var probe =
           new PluginProbe(
               new PluginSpec("1", KmsApi.V2, endpoint, DEADLINE),
@@ -70,5 +66,16 @@ class GoPluginIT {
     assertThat(lines.get(0)).matches("Status" + headers + " uid=");
     assertThat(lines.get(1)).matches("Encrypt" + headers + uid);
     assertThat(lines.get(2)).matches("Decrypt" + headers + uid);
+  }
+
+  /** Returns the file in which it tells what it sees. */
+  private Path start(Endpoint endpoint) throws IOException {
+    var said = directory.resolve("said");
+    processes.add(
+        new ProcessBuilder(System.getenv("KRYPTON_GO_PLUGIN"), endpoint.address())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start());
+    return said;
   }
 }

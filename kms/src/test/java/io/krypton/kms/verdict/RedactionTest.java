@@ -1,14 +1,17 @@
 package io.krypton.kms.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedactionTest {
 
@@ -20,6 +23,10 @@ class RedactionTest {
         "plain text stays|plain text stays",
         "  two  spaces |two spaces",
         "GET https://bob:pw@kms.example/x failed|GET https://***@kms.example/x failed",
+        "GET https://bob:p@ss@kms.example/x failed|GET https://***@kms.example/x failed",
+        "GET 1https://bob:pw@kms.example failed|GET 1https://***@kms.example failed",
+        "https://kms.example/#a?sig=abc failed|https://kms.example/#a?*** failed",
+        "https://kms.example/x and http://other/y|https://kms.example/x and http://other/y",
         "GET https://kms.example/x?sig=abc&t=1 failed|GET https://kms.example/x?*** failed",
         "token=abc123 refused|*** refused",
         "Password: hunter2!|***",
@@ -27,11 +34,15 @@ class RedactionTest {
         "Authorization: Basic dXNlcjpwdw ended|*** ended",
         "api-key abc and apikey=def|*** and ***",
         "{\"secret\":\"s3cr3t\"}|{\"***",
+        "password=token:|***",
+        "an invalid token |an invalid token",
         "vault hvs.CAESIabc_def-1 expired|vault *** expired",
         "jwt eyJhbGciOi.eyJzdWIi.c2ln ended|jwt *** ended",
+        "jwt-eyJhbGciOi.eyJzdWIi ended|jwt-*** ended",
         "id 0123456789012345678901234567890123456789 ended|id *** ended",
         "id 012345678901234567890123456789012345678 ended|id 012345678901234567890123456789012345678 ended",
         "b64 c2VjcmV0L3NlY3JldA== ended|b64 *** ended",
+        "path aaaabbbbccccdddd/eeeeffff ended|path aaaabbbbccccdddd/eeeeffff ended",
         "secrets are fine|secrets are fine",
       })
   void hides_what_looks_like_a_secret(String text, String shown) {
@@ -74,6 +85,35 @@ class RedactionTest {
     assertThat(Redaction.clean("a".repeat(300_000))).isEqualTo("***");
     assertThat(Redaction.clean("token=".repeat(50_000))).isEqualTo("***");
     assertThat(Redaction.clean("ab ".repeat(100_000))).hasSize(256);
+  }
+
+  /** A quadratic rule needs hours for any of these; ten seconds are for a machine that is busy. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a",
+        "a/",
+        "a b",
+        "a://",
+        "a://b#",
+        "a://b@",
+        "eyJ-",
+        "eyJ.",
+        "token=",
+        "token ",
+        "token:basic ",
+        "password ' ",
+        "-----BEGIN ",
+        "-----BEGIN -----END ",
+        "hvs.",
+        "=",
+        " ",
+        "\n",
+      })
+  void a_megabyte_takes_time_in_proportion_to_its_length(String part) {
+    var megabyte = part.repeat((1 << 20) / part.length());
+    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> Redaction.hide(megabyte));
+    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> Redaction.clean(megabyte));
   }
 
   @RepeatedTest(20)

@@ -26,6 +26,20 @@ public final class GateCommand implements Runnable {
         .addSubcommand("explain", new CommandLine(new ExplainCommand()));
   }
 
+  /** As above, with nothing but the command of that name if there is one. */
+  public static CommandLine createFor(String command) {
+    return switch (command) {
+      case "wait" -> alone(command, WaitCommand.forWait());
+      case "check" -> alone(command, WaitCommand.forCheck());
+      case "serve" -> alone(command, ServeCommand.create());
+      default -> create();
+    };
+  }
+
+  private static CommandLine alone(String name, CommandLine command) {
+    return new CommandLine(new GateCommand()).addSubcommand(name, command);
+  }
+
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "a command is missing");

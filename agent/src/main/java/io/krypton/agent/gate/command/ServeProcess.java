@@ -49,10 +49,11 @@ public final class ServeProcess implements AutoCloseable {
   public void start() {
     gatekeeper.start();
     var first = EncryptionConfigurations.read(settings.configuration(), settings.readOptions());
+    gatekeeper.read(first);
     var poll = first instanceof ReadResult.Loaded ? settings.configPoll() : shorterPoll();
     watch =
-        ConfigurationWatch.start(
-            settings.configuration(), settings.readOptions(), poll, gatekeeper::read);
+        ConfigurationWatch.startAfter(
+            first, settings.configuration(), settings.readOptions(), poll, gatekeeper::read);
     server.start();
     LOG.atInfo()
         .addKeyValue("configuration", settings.configuration())

@@ -13,6 +13,7 @@ import io.krypton.kms.probe.Prober;
 import io.krypton.kms.probe.StatusSignal;
 import io.krypton.kms.probe.Ticker;
 import io.krypton.kms.protocol.Endpoint;
+import io.krypton.kms.protocol.KmsApi;
 import io.krypton.kms.protocol.PluginConnections;
 import io.krypton.kms.verdict.Classification;
 import io.krypton.kms.verdict.Confirmation;
@@ -85,7 +86,7 @@ final class ProbePool implements AutoCloseable {
     canaries.name(name, plan.canaryName());
     var pace =
         new GateTimetable.Settings(
-            settings.unhealthyInterval(), settings.deepInterval(), settings.fatalConfirmations());
+            settings.unhealthyInterval(), deepInterval(plan), settings.fatalConfirmations());
     var byRole = new EnumMap<ProviderRole, GateTimetable>(ProviderRole.class);
     for (var role : plan.roles()) {
       byRole.put(
@@ -101,6 +102,16 @@ final class ProbePool implements AutoCloseable {
         new RoleTimetables(byRole),
         signals(plan, kube));
     return name;
+  }
+
+  /**
+   * Version proves nothing, so that kube-apiserver checks a v1 plugin by a round trip each time.
+   */
+  private Duration deepInterval(ProbePlan plan) {
+    var deep = settings.deepInterval();
+    return plan.api() == KmsApi.V1 && deep.compareTo(settings.interval()) > 0
+        ? settings.interval()
+        : deep;
   }
 
   private List<StatusSignal> signals(ProbePlan plan, KubeStatusSignal kube) {

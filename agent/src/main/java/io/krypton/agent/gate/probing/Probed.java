@@ -1,5 +1,7 @@
 package io.krypton.agent.gate.probing;
 
+import static io.krypton.kms.probe.GateTimetable.FATAL_RETRY;
+
 import io.krypton.agent.gate.snapshot.Observed;
 import io.krypton.kms.encryption.ProviderRole;
 import io.krypton.kms.probe.PluginState;
@@ -24,7 +26,11 @@ final class Probed {
   /** How often a plugin is probed, which bounds the age of results. */
   record Intervals(Duration healthy, Duration unhealthy) {
     Duration validFor(boolean good, Duration timeout) {
-      return (good ? healthy : unhealthy).multipliedBy(2).plus(timeout);
+      return (good ? healthy : longestPause()).multipliedBy(2).plus(timeout);
+    }
+
+    private Duration longestPause() {
+      return unhealthy.compareTo(FATAL_RETRY) > 0 ? unhealthy : FATAL_RETRY;
     }
   }
 

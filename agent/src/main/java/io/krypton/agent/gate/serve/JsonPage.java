@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.krypton.agent.gate.snapshot.ConfigurationView;
 import io.krypton.agent.gate.snapshot.ProviderJson;
+import io.krypton.agent.json.JsonTree;
 import java.util.List;
 
 /** A page of checks as JSON; reasons are for those who may see them. */
@@ -25,7 +26,8 @@ final class JsonPage {
     for (var check : checks) {
       list.add(check(check, page.excludes(check)));
     }
-    return Reply.text(page.passes() ? 200 : 500, json + "\n").withContentType("application/json");
+    return Reply.text(page.passes() ? 200 : 500, JsonTree.write(json) + "\n")
+        .withContentType("application/json");
   }
 
   private static ObjectNode object() {

@@ -41,11 +41,15 @@ public enum GateFlag {
       "After a FATAL that counts: exit with 4, hold and go on probing, or pass without the"
           + " provider. Default: hold for serve, else exit"),
   INTERVAL("interval", "10s", "Time between two probes of a healthy plugin."),
-  UNHEALTHY_INTERVAL("unhealthy-interval", "10s", "Time between two probes of any other plugin."),
+  UNHEALTHY_INTERVAL(
+      "unhealthy-interval",
+      "2s",
+      "Time between two probes of any other plugin, and between the two failures that end an OK."),
   DEEP_INTERVAL(
       "deep-interval",
       "5m",
-      "Time between two rounds of Encrypt and Decrypt. 0: at the start, for a new key, on recovery."),
+      "Time between two rounds of Encrypt and Decrypt; for KMS v1 no longer than --interval."
+          + " 0: at the start, for a new key, on recovery."),
   CANARY_DIR("canary-dir", "", "Directory for samples that must stay readable. Empty: memory."),
   GRPC_HEALTH("grpc-health", "off", "Whether to ask the health service of gRPC, too: off, auto."),
   LISTEN("listen", "127.0.0.1:9810", "Address of the endpoints, plain HTTP."),

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.krypton.agent.gate.snapshot.ProviderJson;
 import io.krypton.agent.gate.snapshot.ProviderState;
+import io.krypton.agent.json.JsonTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -69,11 +70,11 @@ public record TerminationReport(
     return shorter + "\n";
   }
 
-  private static boolean fits(ObjectNode json) {
-    return json.toString().getBytes(UTF_8).length < MAX_BYTES;
+  private static boolean fits(String json) {
+    return json.getBytes(UTF_8).length < MAX_BYTES;
   }
 
-  private ObjectNode json(List<ProviderState> shown, Function<ProviderState, ObjectNode> form) {
+  private String json(List<ProviderState> shown, Function<ProviderState, ObjectNode> form) {
     var json =
         JsonNodeFactory.instance
             .objectNode()
@@ -86,6 +87,6 @@ public record TerminationReport(
             .put("message", message.substring(0, Math.min(message.length(), MAX_MESSAGE)));
     var list = json.putArray("providers");
     shown.forEach(state -> list.add(form.apply(state)));
-    return json.put("omitted", providers.size() - shown.size());
+    return JsonTree.write(json.put("omitted", providers.size() - shown.size()));
   }
 }

@@ -5,7 +5,9 @@ import io.krypton.agent.gate.settings.GateSettings;
 import io.krypton.agent.gate.settings.GateSettingsParser;
 import io.krypton.agent.gate.settings.GateSettingsParser.Parsed;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Settings as flags make them. */
@@ -14,12 +16,17 @@ public final class GateLab {
 
   /** Settings with a pace for tests; each flag is {@code name=value} and replaces a default. */
   public static GateSettings settings(GateMode mode, Path configuration, String... flags) {
+    var all = new ArrayList<>(List.of("interval=1s", "unhealthy-interval=500ms"));
+    all.add("config-poll=100ms");
+    all.addAll(List.of(flags));
+    return byDefault(mode, configuration, all.toArray(String[]::new));
+  }
+
+  /** Settings with the pace that users get. */
+  public static GateSettings byDefault(GateMode mode, Path configuration, String... flags) {
     var given = new HashMap<String, String>();
     given.put("encryption-provider-config", configuration.toString());
     given.put("termination-log", configuration.resolveSibling("termination.json").toString());
-    given.put("interval", "1s");
-    given.put("unhealthy-interval", "500ms");
-    given.put("config-poll", "100ms");
     given.put("listen", "127.0.0.1:0");
     for (var flag : flags) {
       var equals = flag.indexOf('=');

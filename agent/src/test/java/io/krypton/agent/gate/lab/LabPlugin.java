@@ -109,6 +109,10 @@ public final class LabPlugin implements AutoCloseable {
     return services;
   }
 
+  public boolean isRunning() {
+    return server != null;
+  }
+
   /** Cuts connections and removes the socket. */
   public void stop() {
     if (server != null) {

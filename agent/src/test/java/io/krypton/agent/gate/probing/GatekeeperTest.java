@@ -143,6 +143,20 @@ class GatekeeperTest {
   }
 
   @Test
+  void a_v1_plugin_is_tried_by_a_round_trip_at_each_interval() {
+    load(entry(v1("a", socket("a")), v2("b", socket("b"))));
+    awaitOverall(Verdict.OK);
+    a.manners().failEncrypt(Status.UNAVAILABLE);
+    b.manners().failEncrypt(Status.UNAVAILABLE);
+
+    // Far sooner than the five minutes between two round trips of v2.
+    awaitState(0, has(Reason.RPC_ERROR).and(state -> !state.isOk()));
+    assertThat(judge().providers().get(1).isOk()).isTrue();
+    a.manners().failEncrypt(null);
+    awaitOverall(Verdict.OK);
+  }
+
+  @Test
   void a_rotation_in_progress_is_waited_for() {
     a.manners().statusKeyOnly("key-2");
     load(entry(v2("a", socket("a"))));
