@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.sandbox.junit.Cluster;
 import io.krypton.sandbox.junit.ControlPlanes;
 import io.krypton.sandbox.junit.TestNamespace;
@@ -41,9 +43,11 @@ class OwnerPatchesIT {
 
   @AfterEach
   void remove() {
-    client
-        .resource(owner)
-        .edit(it -> new ConfigMapBuilder(it).editMetadata().withFinalizers().endMetadata().build());
+    if (client.resource(owner).get() != null) {
+      client
+          .resource(owner)
+          .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+    }
     client.close();
   }
 
@@ -81,16 +85,6 @@ class OwnerPatchesIT {
 
     assertThat(OwnerPatches.annotate(client, owner, "example.com/a", "b")).isEmpty();
     assertThat(OwnerPatches.removeFinalizer(client, withFinalizer(), OURS)).isEmpty();
-    owner =
-        client
-            .resource(
-                new ConfigMapBuilder(owner)
-                    .editMetadata()
-                    .withResourceVersion(null)
-                    .withUid(null)
-                    .endMetadata()
-                    .build())
-            .create();
   }
 
   private ConfigMap withFinalizer() {
