@@ -52,7 +52,8 @@ lint: ## format, error-prone, NullAway, dependency rules and package boundaries
 # The figures of a whole run are published; any other run leaves its own aside, for `make bench-check`.
 BENCH_RESULTS := bench/target/results
 BENCH_BASELINE := docs/benchmarks/baseline.json
-BENCH_JAVA = $$(cli/src/main/dist/libexec/find-jdk)/bin/java -Djava.awt.headless=true -Dslf4j.internal.verbosity=ERROR -cp 'bench/target/classes:bench/target/lib/*'
+BENCH_JAVA = $$(cli/src/main/dist/libexec/find-jdk)/bin/java --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+  -Djava.awt.headless=true -Dslf4j.internal.verbosity=ERROR -Djava.util.logging.config.file=/dev/null -cp 'bench/target/classes:bench/target/lib/*'
 
 .PHONY: bench
 bench: tools build ## measure the distribution on real control planes, about 25 minutes (BENCH="rollout tenants=20" for a part)

@@ -5,7 +5,10 @@ import java.time.Duration;
 /** Waiting for something that only polling can tell. */
 public final class Waiting {
   private static final Duration LIMIT = Duration.ofMinutes(10);
-  private static final Duration POLL = Duration.ofMillis(20);
+
+  /** Whoever is asked is also measured: its answers must not cost more than its work. */
+  private static final Duration POLL = Duration.ofMillis(150);
+
   private static final Duration SHORT_POLL = Duration.ofMillis(4);
 
   private Waiting() {}
