@@ -13,7 +13,7 @@ FORGET_REPORTS := find . -type d -path '*/target/*-reports' -exec rm -rf {} +
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: tools build ## show the main job end to end on real control planes (all set-up included)
@@ -49,9 +49,29 @@ it: tools ## integration and end-to-end tests only
 lint: ## format, error-prone, NullAway, dependency rules and package boundaries
 	$(MAVEN) verify -DskipITs -Dtest='*ArchitectureTest,HouseRulesTest' -Dsurefire.failIfNoSpecifiedTests=false
 
+# The figures of a whole run are published; any other run leaves its own aside, for `make bench-check`.
+BENCH_RESULTS := bench/target/results
+BENCH_BASELINE := docs/benchmarks/baseline.json
+BENCH_JAVA = $$(cli/src/main/dist/libexec/find-jdk)/bin/java --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+  -Djava.awt.headless=true -Dslf4j.internal.verbosity=ERROR -Djava.util.logging.config.file=/dev/null -cp 'bench/target/classes:bench/target/lib/*'
+
 .PHONY: bench
-bench: tools build ## measure the distribution on real control planes and print the figures (BENCH=rollout for one of them)
-	$$(cli/src/main/dist/libexec/find-jdk)/bin/java -cp 'bench/target/classes:dist/lib/*' io.krypton.bench.BenchMain dist $(BENCH)
+bench: tools build ## measure the distribution on real control planes, about 25 minutes (BENCH="rollout tenants=20" for a part)
+	$(BENCH_JAVA) io.krypton.bench.BenchMain dist $(if $(BENCH),$(BENCH_RESULTS),docs/benchmarks) $(BENCH)
+
+.PHONY: bench-quick
+bench-quick: tools build ## the same in less than three minutes, with small sizes
+	$(BENCH_JAVA) io.krypton.bench.BenchMain dist $(BENCH_RESULTS) quick
+
+.PHONY: bench-check
+bench-check: ## fail if a ratio of the last partial or quick run is 30 % worse than the committed one (RESULTS=... for another run)
+	$(BENCH_JAVA) io.krypton.bench.CheckMain $(BENCH_BASELINE) $(or $(RESULTS),$(BENCH_RESULTS)/results.json)
+
+.PHONY: bench-jmh
+bench-jmh: ## measure the hot paths one by one (JMH="Queue.*" for some of them)
+	$(MAVEN) --quiet package -pl bench -am -DskipTests
+	$$(cli/src/main/dist/libexec/find-jdk)/bin/java -cp 'bench/target/test-classes:bench/target/lib/*' org.openjdk.jmh.Main \
+	  -f 1 -wi 2 -w 1 -i 3 -r 1 -bm avgt -tu us -rf text -rff bench/target/jmh.txt $(JMH)
 
 .PHONY: interop
 interop: ## our KMS client against a plugin in Go, made of Kubernetes' own server for plugins

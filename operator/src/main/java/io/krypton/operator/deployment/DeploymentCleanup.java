@@ -201,7 +201,8 @@ public final class DeploymentCleanup {
 
   private static Outcome finish(DeploymentRecord record, Home home) {
     if (OwnerPatches.removeFinalizer(
-        home.client(), record.deployment(), Finalizers.KRYPTON_DEPLOYMENT)) {
+            home.client(), record.deployment(), Finalizers.KRYPTON_DEPLOYMENT)
+        .isPresent()) {
       record.announce(Words.normal("FinalizerRemoved", "Finalizer removed, deletion complete"));
     }
     return Outcome.done();

@@ -169,10 +169,12 @@ public final class DeploymentReconciler implements Reconciler {
     if (isMarked) {
       return true;
     }
-    if (!OwnerPatches.addFinalizer(
-        run.home().client(), deployment, Finalizers.KRYPTON_DEPLOYMENT)) {
+    var written =
+        OwnerPatches.addFinalizer(run.home().client(), deployment, Finalizers.KRYPTON_DEPLOYMENT);
+    if (written.isEmpty()) {
       return false;
     }
+    record.adopt(written.get());
     marked.add(uid);
     record.announce(Words.normal("FinalizerAdded", "Finalizer added for cleanup on delete"));
     return true;

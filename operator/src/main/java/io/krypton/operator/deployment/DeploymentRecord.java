@@ -56,6 +56,11 @@ final class DeploymentRecord {
     return deployment;
   }
 
+  /** Goes on with the object as one of our own writes has left it. */
+  void adopt(KryptonDeployment written) {
+    deployment = written;
+  }
+
   Asked asked() {
     return asked;
   }
@@ -250,7 +255,7 @@ final class DeploymentRecord {
 
   void annotate(String name, @Nullable String value) {
     if (!Objects.equals(annotation(name), value)) {
-      OwnerPatches.annotate(home.client(), deployment, name, value);
+      OwnerPatches.annotate(home.client(), deployment, name, value).ifPresent(this::adopt);
     }
   }
 

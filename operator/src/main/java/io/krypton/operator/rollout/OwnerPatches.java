@@ -10,17 +10,22 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Small changes of an owner's metadata that leave everything else of it alone. */
+/**
+ * Small changes of an owner's metadata that leave everything else of it alone. Each answers with
+ * the object as it is now, or nothing if it is gone: whoever goes on with the one it had before
+ * would only meet a conflict, and read it again.
+ */
 public final class OwnerPatches {
   private static final int TRIES = 3;
 
   private OwnerPatches() {}
 
-  /** Sets or, with null, removes an annotation. Answers false if the object is gone. */
-  public static boolean annotate(
-      KubernetesClient client, HasMetadata owner, String annotation, @Nullable String value) {
+  /** Sets or, with null, removes an annotation. */
+  public static <T extends HasMetadata> Optional<T> annotate(
+      KubernetesClient client, T owner, String annotation, @Nullable String value) {
     var patch = JsonNodeFactory.instance.objectNode();
     var metadata = patch.putObject("metadata");
     metadata.put("uid", owner.getMetadata().getUid());
@@ -28,14 +33,14 @@ public final class OwnerPatches {
     return apply(client, owner, patch);
   }
 
-  /** Answers false if the object is gone. */
-  public static boolean addFinalizer(KubernetesClient client, HasMetadata owner, String finalizer) {
+  public static <T extends HasMetadata> Optional<T> addFinalizer(
+      KubernetesClient client, T owner, String finalizer) {
     return changeFinalizers(client, owner, finalizer, true);
   }
 
-  /** Answers false if the object is gone, which for this purpose is as good. */
-  public static boolean removeFinalizer(
-      KubernetesClient client, HasMetadata owner, String finalizer) {
+  /** That the object is gone is as good for this purpose. */
+  public static <T extends HasMetadata> Optional<T> removeFinalizer(
+      KubernetesClient client, T owner, String finalizer) {
     return changeFinalizers(client, owner, finalizer, false);
   }
 
@@ -43,13 +48,13 @@ public final class OwnerPatches {
    * Finalizers are one list: written against the version they were read from, or others' would be
    * lost.
    */
-  private static boolean changeFinalizers(
-      KubernetesClient client, HasMetadata owner, String finalizer, boolean wanted) {
+  private static <T extends HasMetadata> Optional<T> changeFinalizers(
+      KubernetesClient client, T owner, String finalizer, boolean wanted) {
     var live = owner;
     for (var tries = 1; ; tries++) {
       var present = live.getMetadata().getFinalizers();
       if (present.contains(finalizer) == wanted) {
-        return true;
+        return Optional.of(live);
       }
       try {
         return apply(client, live, finalizers(live, finalizer, wanted));
@@ -60,7 +65,7 @@ public final class OwnerPatches {
       }
       var reread = client.resource(live).get();
       if (reread == null || !reread.getMetadata().getUid().equals(owner.getMetadata().getUid())) {
-        return false;
+        return Optional.empty();
       }
       live = reread;
     }
@@ -80,13 +85,14 @@ public final class OwnerPatches {
     return patch;
   }
 
-  private static boolean apply(KubernetesClient client, HasMetadata owner, ObjectNode patch) {
+  private static <T extends HasMetadata> Optional<T> apply(
+      KubernetesClient client, T owner, ObjectNode patch) {
     try {
-      client.resource(owner).patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
-      return true;
+      return Optional.of(
+          client.resource(owner).patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString()));
     } catch (KubernetesClientException refused) {
       if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-        return false;
+        return Optional.empty();
       }
       throw refused;
     }

@@ -18,6 +18,7 @@ import io.krypton.operator.rollout.Situation.Obstacle;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,11 +77,11 @@ public final class Rollout {
       throws InterruptedException {
     var firstUse = target.knownHistory(intent.workspace(), intent.release()).latest().isEmpty();
     return switch (workspaces.prepare(intent, target, firstUse, journal)) {
-      case Workspaces.Prepared.Usable usable ->
+      case Workspaces.Prepared.Usable(var isNew) ->
           switch (chart.version()) {
             case CentralChart.Known.NotYet(var why) -> actions.withoutChart(why);
             case CentralChart.Known.Version(var version) ->
-                new Steps(intent, version, target, journal).take();
+                new Steps(intent, version, target, journal).take(isNew);
           };
       case Workspaces.Prepared.Terminating terminating ->
           new Blocked(Obstacle.WORKSPACE_TERMINATING, null);
@@ -116,18 +117,30 @@ public final class Rollout {
           new Wanted(chart.fingerprint(version, intent.values()), intent.forced(), intent.asked());
     }
 
-    Situation take() throws InterruptedException {
-      var history = target.knownHistory(intent.workspace(), intent.release());
-      var decision = decide(history, false);
+    /**
+     * @param inNewNamespace there is no release, whatever a late cache says of the one before it
+     */
+    Situation take(boolean inNewNamespace) throws InterruptedException {
+      var history = inNewNamespace ? ReleaseHistory.of(List.of()) : known();
+      var decision = decide(history, inNewNamespace);
       for (var step = 0; step < MOST_STEPS; step++) {
         var end = act(decision, history);
         if (end != null) {
           return end;
         }
+        history = known();
+        decision = decide(history, false);
+        if (isBelieved(change, decision)) {
+          continue;
+        }
         history = target.readHistory(intent.workspace(), intent.release());
         decision = decide(history, true);
       }
       return new Blocked(Obstacle.RELEASE_LOCKED, LOOK_AGAIN);
+    }
+
+    private ReleaseHistory known() {
+      return target.knownHistory(intent.workspace(), intent.release());
     }
 
     private ReleaseDecision decide(ReleaseHistory history, boolean live) {
@@ -259,6 +272,15 @@ public final class Rollout {
           .findFirst()
           .orElse(0);
     }
+  }
+
+  /**
+   * Whether the cache can be believed right after a step. Its watch is mostly faster than the end
+   * of the Helm process. Before an install there was no revision, so that a deployed one can only
+   * be the new one; after an upgrade it may still be the one before.
+   */
+  static boolean isBelieved(Change change, ReleaseDecision byCache) {
+    return change == Change.INSTALLED && byCache instanceof ReleaseDecision.UpToDate;
   }
 
   private interface ChartStep {

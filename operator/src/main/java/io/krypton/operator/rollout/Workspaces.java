@@ -31,7 +31,8 @@ final class Workspaces {
 
   /** Whether a release may go into the namespace now. */
   sealed interface Prepared {
-    record Usable() implements Prepared {}
+    /** {@code isNew}: it was made a moment ago, so nothing can be in it. */
+    record Usable(boolean isNew) implements Prepared {}
 
     record Terminating() implements Prepared {}
 
@@ -63,13 +64,13 @@ final class Workspaces {
       case Create create -> create(intent, target, firstUse, journal);
       case TakeOver takeOver -> {
         mark(target, namespace, intent.owner());
-        yield new Prepared.Usable();
+        yield new Prepared.Usable(false);
       }
       case Use(var owned) -> {
         if (!owned && firstUse) {
           journal.happened(new Happening.WorkspaceReused(namespace));
         }
-        yield new Prepared.Usable();
+        yield new Prepared.Usable(false);
       }
       case AwaitTermination await -> new Prepared.Terminating();
       case Conflict(var owner) ->
@@ -97,7 +98,7 @@ final class Workspaces {
     }
     log.atInfo().addKeyValue("workspace", namespace).log("workspace namespace created");
     journal.happened(new Happening.WorkspaceCreated(namespace));
-    return new Prepared.Usable();
+    return new Prepared.Usable(true);
   }
 
   /** The cache had not seen the namespace yet; if it is gone again, the watch tells. */

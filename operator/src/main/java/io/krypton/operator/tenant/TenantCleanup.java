@@ -38,7 +38,8 @@ public final class TenantCleanup {
       return finish(record, cluster);
     }
     if (record.annotation(Annotations.DELETING) == null) {
-      OwnerPatches.annotate(cluster.target().client(), tenant, Annotations.DELETING, "true");
+      OwnerPatches.annotate(cluster.target().client(), tenant, Annotations.DELETING, "true")
+          .ifPresent(record::adopt);
       record.announce(Words.normal("DeleteStarted", releaseOf(record, cluster).value()));
     }
     if (!record.isSaidToBeDeleted()) {
@@ -57,10 +58,11 @@ public final class TenantCleanup {
         return outcome;
       }
       OwnerPatches.annotate(
-          cluster.target().client(),
-          record.tenant(),
-          Annotations.fingerprint(cluster.name()),
-          null);
+              cluster.target().client(),
+              record.tenant(),
+              Annotations.fingerprint(cluster.name()),
+              null)
+          .ifPresent(record::adopt);
     }
     if (record.isNewlyElsewhere()) {
       record.announce(Words.normal("ClusterRefSkipped", "spec.clusterRef names cluster " + wanted));
@@ -94,10 +96,12 @@ public final class TenantCleanup {
   }
 
   private static Outcome finish(TenantRecord record, TenantCluster cluster) {
-    if (OwnerPatches.removeFinalizer(
-        cluster.target().client(), record.tenant(), Finalizers.TENANT)) {
-      record.announce(Words.normal("FinalizerRemoved", releaseOf(record, cluster).value()));
-    }
+    OwnerPatches.removeFinalizer(cluster.target().client(), record.tenant(), Finalizers.TENANT)
+        .ifPresent(
+            freed -> {
+              record.adopt(freed);
+              record.announce(Words.normal("FinalizerRemoved", releaseOf(record, cluster).value()));
+            });
     return Outcome.done();
   }
 

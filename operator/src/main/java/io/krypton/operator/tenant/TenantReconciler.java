@@ -133,9 +133,11 @@ public final class TenantReconciler implements Reconciler {
     var tenant = record.tenant();
     var spec = tenant.getSpec();
     // Before anything is created: whatever happens next, deletion will clean it up.
-    if (!OwnerPatches.addFinalizer(cluster.target().client(), tenant, Finalizers.TENANT)) {
+    var marked = OwnerPatches.addFinalizer(cluster.target().client(), tenant, Finalizers.TENANT);
+    if (marked.isEmpty()) {
       return Outcome.done();
     }
+    record.adopt(marked.get());
     var read = cluster.references().read(tenant.getMetadata().getNamespace(), spec.valuesFrom());
     return switch (read) {
       case Read.Wrong(var problem, var message) ->

@@ -205,9 +205,12 @@ final class TenantRecord {
     }
     for (var tries = 1; ; tries++) {
       try {
-        if (OwnerPatches.annotate(cluster.target().client(), tenant, annotation, hex)) {
-          announce(Words.normal("FingerprintUpdated", hex));
-        }
+        OwnerPatches.annotate(cluster.target().client(), tenant, annotation, hex)
+            .ifPresent(
+                annotated -> {
+                  adopt(annotated);
+                  announce(Words.normal("FingerprintUpdated", hex));
+                });
         return;
       } catch (KubernetesClientException refused) {
         if (tries == ANNOTATION_TRIES) {
@@ -242,5 +245,10 @@ final class TenantRecord {
 
   Tenant tenant() {
     return tenant;
+  }
+
+  /** Goes on with the Tenant as one of our own writes has left it. */
+  void adopt(Tenant written) {
+    tenant = written;
   }
 }

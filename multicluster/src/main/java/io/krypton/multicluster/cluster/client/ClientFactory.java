@@ -130,9 +130,13 @@ public final class ClientFactory implements AutoCloseable {
             new ClusterTransport(
                 cluster,
                 blueprint,
-                new RateLimit(settings.requestsPerSecond(), settings.burst(), System::nanoTime),
+                new RequestLimits(limit(settings), limit(settings)),
                 told,
                 executor));
+  }
+
+  private static RateLimit limit(ClientSettings settings) {
+    return new RateLimit(settings.requestsPerSecond(), settings.burst(), System::nanoTime);
   }
 
   private KubernetesClient build(

@@ -27,7 +27,7 @@ final class ClusterTransport extends HttpClient {
 
   private final String cluster;
   private final Supplier<HttpClient> blueprint;
-  private final RateLimit rateLimit;
+  private final RequestLimits limits;
   private final RequestObserver observer;
   private final Executor executor;
   private HttpClient current;
@@ -37,12 +37,12 @@ final class ClusterTransport extends HttpClient {
   ClusterTransport(
       String cluster,
       Supplier<HttpClient> blueprint,
-      RateLimit rateLimit,
+      RequestLimits limits,
       RequestObserver observer,
       Executor executor) {
     this.cluster = cluster;
     this.blueprint = blueprint;
-    this.rateLimit = rateLimit;
+    this.limits = limits;
     this.observer = observer;
     this.executor = executor;
     this.current = blueprint.get();
@@ -102,7 +102,7 @@ final class ClusterTransport extends HttpClient {
     if (open) {
       return CompletableFuture.failedFuture(new CircuitOpenException(cluster));
     }
-    long wait = rateLimit.reserveNanos();
+    long wait = limits.of(request.uri()).reserveNanos();
     if (wait == 0) {
       return counted(request, send.get());
     }

@@ -1,13 +1,14 @@
-package io.krypton.bench;
+package io.krypton.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What the kernel says about a process. */
-record ProcessFigures(int threads, long residentKib, long peakKib) {
+public record ProcessFigures(int threads, long residentKib, long peakKib) {
+  private static final double KIB_PER_MIB = 1024;
 
-  static ProcessFigures of(ProcessHandle process) throws IOException {
+  public static ProcessFigures of(ProcessHandle process) throws IOException {
     var threads = 0;
     var resident = 0L;
     var peak = 0L;
@@ -21,6 +22,14 @@ record ProcessFigures(int threads, long residentKib, long peakKib) {
       }
     }
     return new ProcessFigures(threads, resident, peak);
+  }
+
+  public double residentMib() {
+    return residentKib / KIB_PER_MIB;
+  }
+
+  public double peakMib() {
+    return peakKib / KIB_PER_MIB;
   }
 
   private static long number(String line) {

@@ -1,0 +1,45 @@
+package io.krypton.bench.kms;
+
+import io.krypton.bench.lab.Waiting;
+import io.krypton.sandbox.ControlPlane;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The object that reporters write to, on a real API server. */
+record HealthObject(ControlPlane plane) {
+  private static final String PATH = "/apis/mesh.openkcm.io/v1alpha1/kmshealths/cluster";
+  private static final String CRD =
+      "charts/krypton-operator/files/crds/kmshealths.mesh.openkcm.io.yaml";
+
+  /** Defines the type, the namespace of Leases and the object. */
+  static HealthObject prepare(ControlPlane plane) throws Exception {
+    var admin = plane.admin();
+    admin
+        .apply(
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/kmshealths.mesh.openkcm.io",
+            "bench",
+            Files.readString(Path.of(CRD)))
+        .orThrow();
+    admin
+        .apply(
+            "/api/v1/namespaces/krypton-system",
+            "bench",
+            "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"krypton-system\"}}")
+        .orThrow();
+    var object =
+        "{\"apiVersion\":\"mesh.openkcm.io/v1alpha1\",\"kind\":\"KmsHealth\","
+            + "\"metadata\":{\"name\":\"cluster\"},\"spec\":{}}";
+    Waiting.until("the type is served", () -> admin.apply(PATH, "bench", object).ok());
+    return new HealthObject(plane);
+  }
+
+  /** Whether a node's report says this of some plugin: healthy, unhealthy or unreachable. */
+  boolean says(String node, String word) {
+    for (var condition : plane.admin().get(PATH).orThrow().at("/status/conditions")) {
+      if (condition.path("type").asText().equals("KMSHealthReporter_" + node)) {
+        return condition.path("message").asText().contains("status=" + word);
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,5 @@
+/** Reporter and gate, with development plugins. */
+@NullMarked
+package io.krypton.bench.kms;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package io.krypton.bench.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Processor seconds so far.
+ *
+ * @param own of the process itself
+ * @param children of those of its children that have ended and were waited for
+ */
+public record CpuTime(double own, double children) {
+  /** The kernel counts in hundredths for user space, whatever its own clock does. */
+  private static final double TICKS_PER_SECOND = 100;
+
+  private static final int USER = 11;
+
+  public static CpuTime of(long pid) throws IOException {
+    return parse(Files.readString(Path.of("/proc", Long.toString(pid), "stat")));
+  }
+
+  /** The name in parentheses may hold anything, so fields are counted from behind it. */
+  static CpuTime parse(String stat) {
+    var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    return new CpuTime(seconds(fields, USER), seconds(fields, USER + 2));
+  }
+
+  private static double seconds(String[] fields, int at) {
+    return (Long.parseLong(fields[at]) + Long.parseLong(fields[at + 1])) / TICKS_PER_SECOND;
+  }
+
+  public CpuTime minus(CpuTime before) {
+    return new CpuTime(own - before.own, children - before.children);
+  }
+}

@@ -1,0 +1,98 @@
+package io.krypton.bench.rollout;
+
+import io.krypton.bench.lab.BenchChart;
+import io.krypton.bench.lab.BenchOperator;
+import io.krypton.bench.lab.CpuTime;
+import io.krypton.bench.lab.HomeCluster;
+import io.krypton.bench.lab.PlainHelm;
+import io.krypton.bench.lab.Tenants;
+import io.krypton.bench.measure.Bench;
+import io.krypton.sandbox.ControlPlane;
+import io.krypton.sandbox.ControlPlaneBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A home cluster, an edge, a chart, and operators that come and go. */
+final class Scene implements AutoCloseable {
+  static final int CONCURRENCY = 4;
+
+  private final Bench bench;
+  private final Path directory;
+  private final HomeCluster home;
+  private final ControlPlane edge;
+  private final Path chart;
+
+  private Scene(Bench bench, Path directory, HomeCluster home, ControlPlane edge, Path chart) {
+    this.bench = bench;
+    this.directory = directory;
+    this.home = home;
+    this.edge = edge;
+    this.chart = chart;
+  }
+
+  /** The edge is registered; no operator runs. */
+  static Scene set(Bench bench, UnaryOperator<ControlPlaneBuilder> likeThis) throws IOException {
+    var directory = Files.createTempDirectory(bench.scratch(), "scene");
+    var chart = BenchChart.write(directory);
+    var planes =
+        ControlPlane.startAll(
+            likeThis.apply(ControlPlane.builder("home")),
+            likeThis.apply(ControlPlane.builder("edge")));
+    var home = HomeCluster.prepare(planes.getFirst());
+    home.register("edge", planes.getLast().adminKubeconfig());
+    return new Scene(bench, directory, home, planes.getLast(), chart);
+  }
+
+  HomeCluster home() {
+    return home;
+  }
+
+  ControlPlane edge() {
+    return edge;
+  }
+
+  Tenants tenants() {
+    return new Tenants(edge);
+  }
+
+  Path chart() {
+    return chart;
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  PlainHelm helm(ControlPlane plane) throws IOException {
+    var kubeconfig = directory.resolve(plane.name() + ".kubeconfig");
+    return new PlainHelm(directory, Files.writeString(kubeconfig, plane.adminKubeconfig()));
+  }
+
+  /** With all limits at their defaults, but as many Helm processes as the plain loop has. */
+  BenchOperator operator(String... flags) throws Exception {
+    return operator(chart, BenchChart.VERSION, flags);
+  }
+
+  BenchOperator operator(Path ofChart, String version, String... flags) throws Exception {
+    var all = new ArrayList<>(List.of(BenchChart.flags(ofChart, version)));
+    all.add("--helm-concurrency=" + CONCURRENCY);
+    all.add("--helm-concurrency-per-cluster=" + CONCURRENCY);
+    all.addAll(List.of(flags));
+    return BenchOperator.start(bench.distribution(), directory, home, all.toArray(String[]::new));
+  }
+
+  /** Processor seconds of the servers of a cluster: API server and etcd. */
+  static double serverCpu(ControlPlane plane) throws IOException {
+    return CpuTime.of(plane.apiServer().pid()).own() + CpuTime.of(plane.etcd().pid()).own();
+  }
+
+  @Override
+  public void close() {
+    home.plane().close();
+    edge.close();
+  }
+}

@@ -1,0 +1,85 @@
+package io.krypton.bench.rollout;
+
+import io.krypton.bench.figure.Figure;
+import io.krypton.bench.figure.Figure.Better;
+import io.krypton.bench.figure.Findings;
+import io.krypton.bench.lab.BenchOperator;
+import java.time.Duration;
+
+/** What the operator does while nothing happens. */
+final class SteadyPhase {
+  private static final String REQUESTS = "krypton_api_requests_total";
+  private static final String HELM = "krypton_helm_operations_total";
+
+  /** The last status writes still come back as watch events. */
+  private static final Duration SETTLING = Duration.ofSeconds(10);
+
+  private SteadyPhase() {}
+
+  private record Counters(double requests, double writes, double helm, double looks, double cpu) {
+    static Counters of(BenchOperator operator) throws Exception {
+      return new Counters(
+          operator.metric(REQUESTS),
+          operator.metric(REQUESTS, "verb=\"POST\"")
+              + operator.metric(REQUESTS, "verb=\"PATCH\"")
+              + operator.metric(REQUESTS, "verb=\"PUT\"")
+              + operator.metric(REQUESTS, "verb=\"DELETE\""),
+          operator.metric(HELM),
+          operator.metric("krypton_reconcile_total"),
+          operator.cpu().own());
+    }
+  }
+
+  static void run(BenchOperator operator, String of, String id, Duration quiet, Findings findings)
+      throws Exception {
+    Thread.sleep(SETTLING);
+    var before = Counters.of(operator);
+    Thread.sleep(quiet);
+    var after = Counters.of(operator);
+    var minutes = quiet.toSeconds() / 60.0;
+    var suffix = " (steady, %s, %d s)".formatted(of, quiet.toSeconds());
+    findings.add(
+        Figure.of(
+            id + "cpu",
+            "operator's processor time per minute" + suffix,
+            (after.cpu() - before.cpu()) / minutes,
+            "s/min",
+            Better.LOWER));
+    findings.add(
+        Figure.ratio(
+            id + "requests",
+            "API requests per minute to all clusters" + suffix,
+            (after.requests() - before.requests()) / minutes,
+            "/min",
+            Better.LOWER));
+    findings.add(
+        Figure.ratio(
+            id + "writes",
+            "of these, writes" + suffix,
+            (after.writes() - before.writes()) / minutes,
+            "/min",
+            Better.LOWER));
+    findings.add(
+        Figure.of(
+            id + "looks",
+            "looks at a release per minute, from caches" + suffix,
+            (after.looks() - before.looks()) / minutes,
+            "/min",
+            Better.LOWER));
+    findings.add(
+        Figure.ratio(
+                id + "helm",
+                "helm processes" + suffix,
+                after.helm() - before.helm(),
+                "",
+                Better.LOWER)
+            .withGoal(0));
+    findings.add(
+        Figure.of(
+            id + "resident",
+            "operator's memory at the end" + suffix,
+            operator.figures().residentMib(),
+            "MiB",
+            Better.LOWER));
+  }
+}

@@ -1,0 +1,28 @@
+package io.krypton.multicluster.cluster.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RequestLimitsTest {
+  private final RequestLimits limits =
+      new RequestLimits(new RateLimit(1, 1, () -> 0), new RateLimit(1, 1, () -> 0));
+
+  @ParameterizedTest(name = "{0}: event = {1}")
+  @CsvSource({
+    "/api/v1/namespaces/a/events, true",
+    "/api/v1/namespaces/a/events/tenant.1, true",
+    "/k8s/clusters/c-1/api/v1/namespaces/a/events, true",
+    "/api/v1/namespaces/events, false",
+    "/api/v1/namespaces/events/secrets, false",
+    "/api/v1/namespaces/a/secrets, false",
+    "/api/v1/namespaces/a/configmaps/events-of-today, false",
+  })
+  void events_have_a_limit_of_their_own(String path, boolean event) {
+    var limit = limits.of(URI.create("https://cluster" + path + "?fieldManager=x"));
+
+    assertThat(limit).isSameAs(event ? limits.events() : limits.others());
+  }
+}
