@@ -2,6 +2,8 @@ package io.krypton.operator.observe;
 
 import io.krypton.operator.observe.HttpService.Answer;
 import io.krypton.operator.observe.HttpService.Page;
+import io.krypton.operator.observe.OperatorMetric.Kind;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -36,6 +38,7 @@ public final class Metrics {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final InfoFamilies infos = new InfoFamilies();
   private final List<Runnable> beforeScrape = new CopyOnWriteArrayList<>();
 
   /** One value of a gauge that has a series per label value, such as clusters by state. */
@@ -51,6 +54,10 @@ public final class Metrics {
    * disappear.
    */
   public void gauges(String name, String help, Supplier<List<Sample>> samples) {
+    if (name.endsWith(InfoFamilies.SUFFIX)) {
+      infos.add(name, help, samples);
+      return;
+    }
     var family = MultiGauge.builder(name).description(help).register(registry);
     beforeScrape.add(
         () -> {
@@ -64,12 +71,17 @@ public final class Metrics {
 
   /** Adds one to a counter; the name is given without the suffix {@code _total}. */
   public void count(String name, Map<String, String> labels) {
-    registry.counter(name, tags(labels)).increment();
+    Counter.builder(name)
+        .description(OperatorMetric.helpFor(name, Kind.COUNTER))
+        .tags(tags(labels))
+        .register(registry)
+        .increment();
   }
 
   /** Adds a duration to a histogram; the name is given without the suffix {@code _seconds}. */
   public void time(String name, Map<String, String> labels, Duration duration) {
     Timer.builder(name)
+        .description(OperatorMetric.helpFor(name, Kind.TIMER))
         .tags(tags(labels))
         .serviceLevelObjectives(BUCKETS)
         .register(registry)
@@ -83,7 +95,7 @@ public final class Metrics {
 
   String scrape() {
     beforeScrape.forEach(Runnable::run);
-    return registry.scrape();
+    return registry.scrape() + infos.text();
   }
 
   private static Tags tags(Map<String, String> labels) {

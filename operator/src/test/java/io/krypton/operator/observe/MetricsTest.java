@@ -41,6 +41,32 @@ class MetricsTest {
     assertThat(metrics.scrape()).doesNotContain("cluster=\"edge\"").contains("cluster=\"home\"");
   }
 
+  @Test
+  void a_family_that_describes_keeps_its_suffix() {
+    metrics.gauges(
+        "krypton_platform_info",
+        "The platform",
+        () -> List.of(new Sample(Map.of("platform", "open\"shift"), 1)));
+
+    assertThat(metrics.scrape())
+        .contains(
+            """
+            # HELP krypton_platform_info The platform
+            # TYPE krypton_platform_info gauge
+            krypton_platform_info{platform="open\\"shift"} 1.0
+            """);
+  }
+
+  @Test
+  void counters_and_durations_say_what_they_mean() {
+    metrics.count("krypton_chart_loads", Map.of("result", "hit"));
+    metrics.time("krypton_helm_operation", Map.of("operation", "install"), Duration.ofMillis(7));
+
+    assertThat(metrics.scrape())
+        .contains("# HELP krypton_chart_loads_total Attempts to load the chart")
+        .contains("# HELP krypton_helm_operation_seconds Time of one Helm run");
+  }
+
   private static Sample up(String cluster) {
     return new Sample(Map.of("cluster", cluster), 1);
   }
