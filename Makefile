@@ -13,11 +13,17 @@ FORGET_REPORTS := find . -type d -path '*/target/*-reports' -exec rm -rf {} +
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: tools build ## show the main job end to end on real control planes (all set-up included)
 	dist/bin/krypton sandbox demo
+
+.PHONY: transcript
+transcript: tools ## run the demo and write what it prints to docs/demo.md
+	$(MAVEN) --quiet -pl e2e -am verify -Dtest=NONE -Dit.test='DemoIT#the_demo*' -Dtranscript.write=true \
+	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
+	@echo "written: docs/demo.md"
 
 .PHONY: build
 build: ## compile and leave a distribution in dist/ (start it with dist/bin/krypton)
