@@ -19,6 +19,12 @@ help: ## list the targets
 demo: tools build ## show the main job end to end on real control planes (all set-up included)
 	dist/bin/krypton sandbox demo
 
+.PHONY: transcript
+transcript: tools ## run the demo and write what it prints to docs/demo.md
+	$(MAVEN) --quiet -pl e2e -am verify -Dtest=NONE -Dit.test='DemoIT#the_demo*' -Dtranscript.write=true \
+	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
+	@echo "written: docs/demo.md"
+
 .PHONY: build
 build: ## compile and leave a distribution in dist/ (start it with dist/bin/krypton)
 	rm -rf dist

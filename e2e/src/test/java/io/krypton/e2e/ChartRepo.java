@@ -46,6 +46,13 @@ final class ChartRepo implements AutoCloseable {
     return this;
   }
 
+  /** Adds a chart as it is. */
+  ChartRepo withPacked(Path chart) throws IOException, InterruptedException {
+    helm("package", chart.toString(), "--destination", ".");
+    helm("repo", "index", ".");
+    return this;
+  }
+
   /** What the index promises about a version is not what the file holds. */
   ChartRepo withWrongDigest(String version) throws IOException {
     var archive = directory.resolve("app-" + version + ".tgz");

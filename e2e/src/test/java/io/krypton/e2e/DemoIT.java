@@ -2,6 +2,7 @@ package io.krypton.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,16 +10,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DemoIT {
+  private static final Path PAGE = Shell.ROOT.resolve("docs/demo.md");
+
   @TempDir Path anywhere;
 
   @Test
   void the_demo_shows_the_main_job_and_leaves_nothing_behind() throws Exception {
     var temp = Files.createDirectory(anywhere.resolve("tmp"));
 
+    var begun = System.nanoTime();
     var demo =
         new Shell(anywhere)
             .with("KRYPTON_JAVA_OPTS", "-Djava.io.tmpdir=" + temp)
             .run(Duration.ofMinutes(4), Shell.KRYPTON.toString(), "sandbox", "demo");
+    var took = Duration.ofNanos(System.nanoTime() - begun);
 
     assertThat(demo.exit()).as(demo.out() + demo.err()).isZero();
     assertThat(demo.out())
@@ -33,6 +38,17 @@ class DemoIT {
     assertThat(temp).isEmptyDirectory();
     assertThat(ProcessHandle.allProcesses().flatMap(it -> it.info().commandLine().stream()))
         .noneMatch(line -> line.contains(temp.toString()));
+    thePageTellsTheSameStory(Transcript.of(demo.out(), Shell.ROOT.resolve("dist")), took);
+  }
+
+  /** With {@code -Dtranscript.write=true} the page is written first, from this very run. */
+  private static void thePageTellsTheSameStory(Transcript told, Duration took) throws IOException {
+    if (Boolean.getBoolean("transcript.write")) {
+      Files.writeString(PAGE, told.page(took));
+    }
+    assertThat(Transcript.onPage(Files.readString(PAGE)).story())
+        .as("the demo has changed; bring the page up to date with: make transcript")
+        .isEqualTo(told.story());
   }
 
   @Test

@@ -48,6 +48,7 @@ class OperatorChartIT {
             CHART,
             "--set=podDisruptionBudget.enabled=true,networkPolicy.enabled=true",
             "--set=metrics.serviceMonitor.enabled=true,metrics.servingSecret=tls",
+            "--set=prometheusRules.enabled=true,grafanaDashboards.enabled=true",
             "--set=chart.values.greeting=hello,image.digest=sha256:" + "a".repeat(64),
             "--set=watchCluster.secretName=mesh,reporter.enabled=true");
 
@@ -57,6 +58,8 @@ class OperatorChartIT {
         .contains("--chart-values-file=/etc/krypton/chart/values.yaml", "greeting: hello")
         .contains("--watch-kubeconfig-secret=mesh", "image: krypton@sha256:aaa")
         .contains("kind: DaemonSet", "kind: ValidatingAdmissionPolicyBinding")
+        .contains("kind: PrometheusRule", "cannot work on cluster {{ $labels.cluster }}")
+        .contains("grafana_dashboard: \"1\"", "\"uid\": \"krypton\"")
         .contains("system:serviceaccount:default:krypton-krypton-operator-kms-reporter");
   }
 
@@ -97,6 +100,7 @@ class OperatorChartIT {
             "--set-json=rbac.extraRules=[{\"apiGroups\":[\"apps\"],\"resources\":[\"deployments\"],"
                 + "\"verbs\":[\"create\",\"update\",\"patch\",\"delete\"]}]");
     assertThat(install.exit()).as(install.err()).isZero();
+    assertThat(install.out()).contains("Register a cluster", "merge examples/kms-gate");
 
     var before = home.audit().mark();
     try (var operator =

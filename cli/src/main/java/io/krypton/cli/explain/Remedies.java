@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One sentence for each reason of a condition: what to do about it. */
-final class Remedies {
+public final class Remedies {
   private static final Map<String, String> BY_REASON =
       Map.ofEntries(
           // All is well, or will be.
@@ -142,7 +142,7 @@ final class Remedies {
 
   private Remedies() {}
 
-  static Optional<String> of(String reason) {
+  public static Optional<String> of(String reason) {
     return Optional.ofNullable(BY_REASON.get(reason));
   }
 }

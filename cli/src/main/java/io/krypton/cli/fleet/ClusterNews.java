@@ -1,6 +1,7 @@
 package io.krypton.cli.fleet;
 
 import io.fabric8.kubernetes.api.model.Event;
+import io.krypton.api.EventReason;
 import io.krypton.cli.view.EventTime;
 import java.time.Instant;
 import java.util.Comparator;
@@ -42,15 +43,18 @@ record ClusterNews(String state, String message, Instant at) {
   }
 
   private static Optional<String> stateOf(String reason) {
-    return Optional.ofNullable(
-        switch (reason) {
-          case "ClusterEngaged", "ClusterRecovered" -> "Engaged";
-          case "ClusterUnreachable" -> "Unreachable";
-          case "ClusterRejected" -> "Rejected";
-          case "ClusterDisengaged" -> "Disengaged";
-          case "CRDIncompatible", "CRDEnsureFailed" -> "NotPrepared";
-          default -> null;
-        });
+    return EventReason.of(reason).flatMap(ClusterNews::stateOf);
+  }
+
+  private static Optional<String> stateOf(EventReason reason) {
+    return switch (reason) {
+      case CLUSTER_ENGAGED, CLUSTER_RECOVERED -> Optional.of("Engaged");
+      case CLUSTER_UNREACHABLE -> Optional.of("Unreachable");
+      case CLUSTER_REJECTED -> Optional.of("Rejected");
+      case CLUSTER_DISENGAGED -> Optional.of("Disengaged");
+      case CRD_INCOMPATIBLE, CRD_ENSURE_FAILED -> Optional.of("NotPrepared");
+      default -> Optional.empty(); // It tells nothing about the state.
+    };
   }
 
   private static String secretOf(Event event) {

@@ -29,8 +29,8 @@ public final class ClustersCommand implements Callable<Integer> {
         home ->
             output.show(
                 home,
-                () -> {
-                  var fleet = new FleetReader(home, discovery).read();
+                follower -> {
+                  var fleet = new FleetReader(home, discovery, follower).read();
                   return FleetLooks.clusters(fleet, Instant.now());
                 }));
   }

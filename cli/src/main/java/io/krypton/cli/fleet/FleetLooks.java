@@ -48,7 +48,7 @@ final class FleetLooks {
                             Cell.of(cluster.version()),
                             readyOfAll(cluster.phases()),
                             Cell.state(cluster.kms().state()),
-                            Cell.of(Age.of(cluster.since(), now)),
+                            Cell.passing(Age.of(cluster.since(), now)),
                             Cell.of(cluster.message()))))
             .toList();
     return new Look(

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.cli.view.Age;
 import io.krypton.cli.view.ApiErrors;
+import io.krypton.cli.view.Follower;
 import io.krypton.cli.view.Session;
 import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
 import java.util.ArrayList;
@@ -18,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class FleetReader {
   private final Session home;
   private final DiscoveryChoice choice;
+  private final FleetFollowing following;
   private final List<String> notes = new ArrayList<>();
 
-  FleetReader(Session home, DiscoveryChoice choice) {
+  FleetReader(Session home, DiscoveryChoice choice, Follower follower) {
     this.home = home;
     this.choice = choice;
+    this.following = new FleetFollowing(home, choice, follower);
   }
 
   /** The clusters, and one line for each thing that could not be looked at. */
@@ -30,6 +33,7 @@ final class FleetReader {
 
   /** Never waits longer than the timeout for the clusters, however many are dead. */
   Fleet read() throws InterruptedException {
+    following.home();
     var secrets = secrets();
     var news = ClusterNews.newest(events());
     if (secrets == null) {
@@ -40,6 +44,7 @@ final class FleetReader {
           "no Secret with the label %s=%s %s; name the operator's namespace with -n, or use -A"
               .formatted(choice.label, DiscoverySettings.LABEL_VALUE, where()));
     }
+    secrets.forEach(following::cluster);
     var looks = new LiveLooks(home.clients(), choice).at(secrets);
     var clusters = new ArrayList<ClusterView>();
     for (var i = 0; i < secrets.size(); i++) {

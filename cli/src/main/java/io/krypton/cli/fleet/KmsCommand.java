@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.kmshealth.KmsHealth;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.ApiErrors;
+import io.krypton.cli.view.Follower;
 import io.krypton.cli.view.Look;
 import io.krypton.cli.view.OutputOptions;
 import io.krypton.cli.view.Session;
@@ -37,15 +38,19 @@ public final class KmsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return access.use(session -> output.show(session, () -> fleet ? fleet(session) : one(session)));
+    return access.use(
+        session ->
+            output.show(
+                session, follower -> fleet ? fleet(session, follower) : one(session, follower)));
   }
 
-  private Look fleet(Session home) throws InterruptedException {
-    var read = new FleetReader(home, discovery).read();
+  private Look fleet(Session home, Follower follower) throws InterruptedException {
+    var read = new FleetReader(home, discovery, follower).read();
     return KmsLooks.fleet(read.clusters(), read.notes());
   }
 
-  private static Look one(Session session) {
+  private static Look one(Session session, Follower follower) {
+    follower.follow("kmshealths", session.client(), FleetFollowing.KMS_HEALTHS);
     try {
       var health = session.client().resources(KmsHealth.class).withName(KmsHealth.NAME).get();
       if (health != null) {

@@ -83,6 +83,7 @@ final class KmsLooks {
     if (!verdict.message().isEmpty()) {
       heading.add(verdict.message());
     }
+    KmsRemedies.all(verdict.reason()).forEach(remedy -> heading.add("What next: " + remedy));
     return new Look(
         heading,
         new Table(NODES, rows(health)),
@@ -122,7 +123,7 @@ final class KmsLooks {
             Cell.of(report == null ? "" : report.keyID()),
             Cell.of(report == null ? "" : report.cause()),
             Cell.of(report == null ? "" : report.remoteKeyID()),
-            Cell.of(report == null ? "" : report.lastCheckedTime()),
+            Cell.passing(report == null ? null : report.lastCheckedTime()),
             Cell.of(report == null ? "" : report.detail())));
   }
 

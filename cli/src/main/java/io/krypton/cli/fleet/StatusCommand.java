@@ -5,6 +5,7 @@ import io.krypton.api.deployment.KryptonDeployment;
 import io.krypton.cli.fleet.FleetReader.Fleet;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.ApiErrors;
+import io.krypton.cli.view.Follower;
 import io.krypton.cli.view.Look;
 import io.krypton.cli.view.OutputOptions;
 import io.krypton.cli.view.RolloutObject;
@@ -35,12 +36,15 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return access.use(home -> output.show(home, () -> look(home)));
+    return access.use(home -> output.show(home, follower -> look(home, follower)));
   }
 
-  private Look look(Session home) throws InterruptedException {
-    var fleet = new FleetReader(home, discovery).read();
+  private Look look(Session home, Follower follower) throws InterruptedException {
+    follower.follow("kryptondeployments", home.client(), FleetFollowing.DEPLOYMENTS);
+    var fleet = new FleetReader(home, discovery, follower).read();
     if (fleet.clusters().isEmpty()) {
+      follower.follow("tenants", home.client(), FleetFollowing.TENANTS);
+      follower.follow("kmshealths", home.client(), FleetFollowing.KMS_HEALTHS);
       fleet = new Fleet(List.of(itself(home)), fleet.notes());
     }
     var where =

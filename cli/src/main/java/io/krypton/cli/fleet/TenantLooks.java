@@ -75,7 +75,7 @@ final class TenantLooks {
     cells.add(Cell.state(object.isDeleted() ? "Deleting" : object.phaseWord()));
     cells.add(Cell.of(object.reason() + (object.isStalled() ? " (stalled)" : "")));
     cells.add(Cell.of(object.workspace()));
-    cells.add(Cell.of(Age.of(metadata.getCreationTimestamp(), now)));
+    cells.add(Cell.passing(Age.of(metadata.getCreationTimestamp(), now)));
     cells.add(Cell.of(object.chart()));
     cells.add(Cell.of(release.map(Release::name).orElse("")));
     cells.add(Cell.of(release.map(Release::revision).map(Objects::toString).orElse("")));

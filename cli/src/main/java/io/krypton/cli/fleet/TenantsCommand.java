@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.tenant.Tenant;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.ApiErrors;
+import io.krypton.cli.view.Follower;
 import io.krypton.cli.view.Look;
 import io.krypton.cli.view.ObjectKind;
 import io.krypton.cli.view.OutputOptions;
@@ -55,11 +56,14 @@ public final class TenantsCommand implements Callable<Integer> {
       throw UserError.usage("--fleet shows all Tenants; leave out names and --selector");
     }
     return access.use(
-        session -> output.show(session, () -> fleet ? fleet(session) : tenants(session)));
+        session ->
+            output.show(
+                session,
+                follower -> fleet ? fleet(session, follower) : tenants(session, follower)));
   }
 
-  private Look fleet(Session home) throws InterruptedException {
-    var read = new FleetReader(home, discovery).read();
+  private Look fleet(Session home, Follower follower) throws InterruptedException {
+    var read = new FleetReader(home, discovery, follower).read();
     var tenants = new ArrayList<TenantLooks.Placed>();
     var notes = new ArrayList<>(read.notes());
     for (var cluster : read.clusters()) {
@@ -77,7 +81,13 @@ public final class TenantsCommand implements Callable<Integer> {
     return cluster.message().isEmpty() ? cluster.state() : cluster.message();
   }
 
-  private Look tenants(Session session) {
+  private Look tenants(Session session, Follower follower) {
+    follower.follow(
+        "tenants",
+        session.client(),
+        FleetFollowing.TENANTS
+            .inNamespace(discovery.allNamespaces ? "" : session.namespace())
+            .withLabels(selector));
     var found =
         list(session).stream()
             .filter(tenant -> names.isEmpty() || names.contains(tenant.getMetadata().getName()))

@@ -2,14 +2,30 @@ package io.krypton.cli.view;
 
 import org.jspecify.annotations.Nullable;
 
-/** One field of a table; always one line. */
-public record Cell(String text, Tone tone) {
+/**
+ * One field of a table; always one line.
+ *
+ * @param passing changes by itself, such as an age, so that a change is no news
+ */
+public record Cell(String text, Tone tone, boolean passing) {
   public Cell {
     text = text.isBlank() ? "-" : text.lines().findFirst().orElse("-").strip();
   }
 
+  public Cell(String text, Tone tone) {
+    this(text, tone, false);
+  }
+
   public static Cell of(@Nullable Object value) {
     return new Cell(value == null ? "" : value.toString(), Tone.PLAIN);
+  }
+
+  public static Cell passing(@Nullable Object value) {
+    return new Cell(value == null ? "" : value.toString(), Tone.PLAIN, true);
+  }
+
+  boolean saysTheSameAs(Cell other) {
+    return passing ? other.passing : equals(other);
   }
 
   /** A word whose meaning shows in its colour. */

@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec.Target;
 
 /** How a look is shown, with kubectl's flags. */
 public final class OutputOptions {
-  private static final Duration PAUSE = Duration.ofSeconds(2);
+  /** For what no watch tells: a cluster that stops to answer, an object that may not be watched. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
   @Option(
       names = {"-o", "--output"},
@@ -24,7 +25,7 @@ public final class OutputOptions {
 
   @Option(
       names = {"-w", "--watch"},
-      description = "Look again every 2 s and show what changed, until interrupted.")
+      description = "Watch, and show what changes until interrupted.")
   boolean watch;
 
   @Spec(Target.MIXEE)
@@ -39,10 +40,10 @@ public final class OutputOptions {
     name
   }
 
-  /** Looks once. */
+  /** Looks once, and tells what the look depends on before it looks at it. */
   @FunctionalInterface
   public interface Looking {
-    Look look() throws InterruptedException;
+    Look look(Follower follower) throws InterruptedException;
   }
 
   /** Shows what a look gives, once or again and again. */
@@ -50,15 +51,27 @@ public final class OutputOptions {
     if (watch && (format == Format.json || format == Format.yaml)) {
       throw UserError.usage("--watch shows tables; leave out -o " + format);
     }
-    var look = looking.look();
-    print(session.client().getKubernetesSerialization(), look);
-    while (watch) {
-      Thread.sleep(PAUSE);
-      var next = looking.look();
-      printChanges(look, next);
-      look = next;
+    var serialization = session.client().getKubernetesSerialization();
+    if (watch) {
+      return showForEver(serialization, looking);
     }
+    print(serialization, looking.look(Follower.nobody()));
     return 0;
+  }
+
+  private int showForEver(KubernetesSerialization serialization, Looking looking)
+      throws InterruptedException {
+    try (var news = new News()) {
+      var look = looking.look(news);
+      print(serialization, look);
+      while (true) {
+        news.lookEnds();
+        news.await(LOOK_AGAIN);
+        var next = looking.look(news);
+        printChanges(look, next);
+        look = next;
+      }
+    }
   }
 
   private void print(KubernetesSerialization serialization, Look look) {

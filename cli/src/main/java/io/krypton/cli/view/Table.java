@@ -34,6 +34,13 @@ public record Table(List<Column> columns, List<Row> rows) {
     public Row {
       cells = List.copyOf(cells);
     }
+
+    boolean saysTheSameAs(Row other) {
+      return key.equals(other.key)
+          && cells.size() == other.cells.size()
+          && IntStream.range(0, cells.size())
+              .allMatch(index -> cells.get(index).saysTheSameAs(other.cells.get(index)));
+    }
   }
 
   /** How it is to be shown. */
@@ -54,8 +61,8 @@ public record Table(List<Column> columns, List<Row> rows) {
 
   /** The rows that another look changed or added, laid out like the whole. */
   public List<String> linesSince(Table before, Style style) {
-    var known = before.rows.stream().toList();
-    var fresh = rows.stream().filter(row -> !known.contains(row)).toList();
+    var fresh =
+        rows.stream().filter(row -> before.rows.stream().noneMatch(row::saysTheSameAs)).toList();
     var shown = shown(style);
     var widths = widths(shown);
     return fresh.stream().map(row -> line(cells(row, shown), widths, style.colours())).toList();

@@ -67,6 +67,21 @@ class KmsVerdictTest {
   }
 
   @Test
+  void trouble_comes_with_what_to_do_about_each_part_of_it() {
+    var joined =
+        saying(
+            Condition.of(
+                "KMSPluginsDegraded", ConditionStatus.TRUE, "PluginErrorAndReporterStale", ""));
+    var fine = saying(Condition.of("KMSPluginsDegraded", ConditionStatus.FALSE, "AsExpected", ""));
+
+    assertThat(KmsLooks.nodes(health(joined)).heading())
+        .filteredOn(line -> line.startsWith("What next: "))
+        .hasSize(2);
+    assertThat(KmsLooks.nodes(health(fine)).heading())
+        .noneMatch(line -> line.startsWith("What next: "));
+  }
+
+  @Test
   void each_node_has_a_row_whether_or_not_it_reports() {
     var report =
         new HealthReport("m1", "7", PluginStatus.ERROR, null, null, null, "ConnectionRefused", 30);

@@ -63,4 +63,16 @@ class TableTest {
     assertThat(after.linesSince(before, PLAIN)).containsExactly("b      Ready", "c      Pending");
     assertThat(after.linesSince(after, PLAIN)).isEmpty();
   }
+
+  @Test
+  void that_time_goes_by_is_no_change() {
+    var before = new Table(COLUMNS, List.of(aged("a", "Ready", "5s"), aged("b", "Pending", "5s")));
+    var after = new Table(COLUMNS, List.of(aged("a", "Ready", "9s"), aged("b", "Ready", "9s")));
+
+    assertThat(after.linesSince(before, PLAIN)).containsExactly("b      Ready");
+  }
+
+  private static Row aged(String name, String phase, String age) {
+    return new Row(name, List.of(Cell.of(name), Cell.state(phase), Cell.passing(age)));
+  }
 }

@@ -2,6 +2,8 @@ package io.krypton.operator.observe;
 
 import io.krypton.operator.observe.HttpService.Answer;
 import io.krypton.operator.observe.HttpService.Page;
+import io.krypton.operator.observe.OperatorMetric.Kind;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -68,12 +70,17 @@ public final class Metrics {
 
   /** Adds one to a counter; the name is given without the suffix {@code _total}. */
   public void count(String name, Map<String, String> labels) {
-    registry.counter(name, tags(labels)).increment();
+    Counter.builder(name)
+        .description(OperatorMetric.helpFor(name, Kind.COUNTER))
+        .tags(tags(labels))
+        .register(registry)
+        .increment();
   }
 
   /** Adds a duration to a histogram; the name is given without the suffix {@code _seconds}. */
   public void time(String name, Map<String, String> labels, Duration duration) {
     Timer.builder(name)
+        .description(OperatorMetric.helpFor(name, Kind.TIMER))
         .tags(tags(labels))
         .serviceLevelObjectives(BUCKETS)
         .register(registry)

@@ -56,6 +56,16 @@ class MetricsTest {
     assertThat(metrics.scrape()).contains("platform=\"openshift\"").doesNotContain("unknown");
   }
 
+  @Test
+  void counters_and_durations_say_what_they_mean() {
+    metrics.count("krypton_chart_loads", Map.of("result", "hit"));
+    metrics.time("krypton_helm_operation", Map.of("operation", "install"), Duration.ofMillis(7));
+
+    assertThat(metrics.scrape())
+        .contains("# HELP krypton_chart_loads_total Attempts to load the chart")
+        .contains("# HELP krypton_helm_operation_seconds Time of one Helm run");
+  }
+
   private static Sample up(String cluster) {
     return new Sample(Map.of("cluster", cluster), 1);
   }

@@ -1,0 +1,113 @@
+package io.krypton.cli.reference;
+
+import io.krypton.api.deployment.DeploymentReasons;
+import io.krypton.api.kmshealth.KmsHealthConditions;
+import io.krypton.api.kmshealth.KmsHealthReasons;
+import io.krypton.api.rollout.RolloutConditions;
+import io.krypton.api.rollout.RolloutReasons;
+import io.krypton.api.tenant.TenantConditions;
+import io.krypton.api.tenant.TenantReasons;
+import io.krypton.cli.explain.Remedies;
+import io.krypton.cli.fleet.KmsRemedies;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Turns condition types and reasons into a page for people. */
+final class ConditionReference {
+  private static final String HEAD =
+      """
+      # Conditions
+
+      Made from the words of the code and from what `krypton explain` and `krypton kms` say about them; a test keeps it so. `kubectl get -o yaml`
+      shows conditions with their messages, `kubectl wait --for=condition=TYPE` waits for one.
+      """;
+
+  /** What a condition tells when it is True. */
+  static final Map<String, String> TYPES = types();
+
+  private ConditionReference() {}
+
+  private static Map<String, String> types() {
+    var types = new LinkedHashMap<String, String>();
+    types.put(
+        RolloutConditions.READY, "What was asked for is deployed, and its workloads are ready.");
+    types.put(
+        RolloutConditions.RECONCILING,
+        "The operator has something to do or to wait for. Never True together with `Stalled`.");
+    types.put(
+        RolloutConditions.STALLED,
+        "It failed five times in a row, or only a change by somebody helps. It is still tried, at growing"
+            + " intervals.");
+    types.put(
+        TenantConditions.CLUSTER_READY, "Of a Tenant, for the cluster that is named: it is ready.");
+    types.put(
+        TenantConditions.CLUSTER_ERROR,
+        "Of a Tenant: what went wrong there; False with `Resolved` once it is over.");
+    types.put(
+        TenantConditions.CLUSTER_PROGRESS, "Of a Tenant: what Helm is doing there, or did last.");
+    types.put(
+        KmsHealthConditions.REPORTER_PREFIX,
+        "Of KmsHealth, one for each node: its reporter finds that all plugins work.");
+    types.put(
+        KmsHealthConditions.KMS_PLUGINS_DEGRADED,
+        "Of KmsHealth: a plugin fails, or an expected node does not report. Unknown: it cannot be told.");
+    types.put(
+        KmsHealthConditions.KMS_KEYS_CONVERGED,
+        "Of KmsHealth: all nodes have encrypted with the same remote key for `spec.convergedFor`.");
+    types.put(
+        KmsHealthConditions.DEGRADED,
+        "Of KmsHealth: the sum of all conditions whose type ends so, after `spec.degradedInertia`.");
+    types.put(
+        KmsHealthConditions.PLATFORM_DETECTED,
+        "Of KmsHealth: it is known whether the platform is OpenShift.");
+    types.put(
+        KmsHealthConditions.TLS_PROFILE_PUBLISHED,
+        "Of KmsHealth: the cluster's TLS profile is published for those who consume it.");
+    types.put(
+        KmsHealthConditions.TLS_PROFILE_NARROWED,
+        "Of KmsHealth: not all of the profile can be served.");
+    types.put(
+        KmsHealthConditions.TLS_PROFILE_DEGRADED,
+        "Of KmsHealth: the profile is not in force everywhere.");
+    return types;
+  }
+
+  static String page() {
+    return HEAD
+        + "\n## Types\n\n| Type | When it is True |\n|---|---|\n"
+        + TYPES.entrySet().stream()
+            .map(type -> "| `%s` | %s |\n".formatted(shown(type.getKey()), type.getValue()))
+            .collect(Collectors.joining())
+        + reasons("Tenants and KryptonDeployments", Reasons.of(RolloutReasons.class), Remedies::of)
+        + reasons("Tenants only", Reasons.of(TenantReasons.class), Remedies::of)
+        + reasons("KryptonDeployments only", Reasons.of(DeploymentReasons.class), Remedies::of)
+        + reasons("KmsHealth", Reasons.of(KmsHealthReasons.class), KmsRemedies::of);
+  }
+
+  /** A type that ends with the name of something. */
+  private static String shown(String type) {
+    return type.endsWith("/") ? type + "CLUSTER" : type.endsWith("_") ? type + "NODE" : type;
+  }
+
+  private static String reasons(
+      String whose, List<String> words, Function<String, Optional<String>> remedy) {
+    return """
+
+    ## Reasons: %s
+
+    | Reason | What to do |
+    |---|---|
+    %s"""
+        .formatted(
+            whose,
+            words.stream()
+                .map(
+                    word ->
+                        "| `%s` | %s |\n".formatted(word, remedy.apply(word).orElse("(not told)")))
+                .collect(Collectors.joining()));
+  }
+}

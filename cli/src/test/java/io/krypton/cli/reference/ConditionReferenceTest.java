@@ -1,0 +1,31 @@
+package io.krypton.cli.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.api.kmshealth.KmsHealthConditions;
+import io.krypton.api.rollout.RolloutConditions;
+import io.krypton.api.tenant.TenantConditions;
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ConditionReferenceTest {
+  @Test
+  void the_reference_page_lists_every_condition() throws IOException {
+    new ReferencePage("conditions.md").mustBe(ConditionReference.page(), getClass());
+  }
+
+  @Test
+  void every_type_is_described() {
+    assertThat(ConditionReference.TYPES.keySet())
+        .containsExactlyElementsOf(
+            Stream.of(RolloutConditions.class, TenantConditions.class, KmsHealthConditions.class)
+                .flatMap(words -> Reasons.of(words).stream())
+                .toList());
+  }
+
+  @Test
+  void every_reason_says_what_to_do() {
+    assertThat(ConditionReference.page()).doesNotContain("(not told)");
+  }
+}

@@ -1,0 +1,51 @@
+package io.krypton.cli.reference;
+
+import io.krypton.api.EventReason;
+import io.krypton.api.EventReason.Subject;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Turns the declared events into a page for people. */
+final class EventReference {
+  private static final String HEAD =
+      """
+      # Events
+
+      Made from the events as they are declared; a test keeps it so. `kubectl describe` shows the events of an object, newest last;
+      [troubleshooting](../troubleshooting.md) says what to do about the bad ones. Events tell transitions, not states: each is told once.
+      """;
+
+  private EventReference() {}
+
+  static String page() {
+    return HEAD
+        + Arrays.stream(Subject.values())
+            .map(EventReference::section)
+            .collect(Collectors.joining());
+  }
+
+  private static String section(Subject subject) {
+    return """
+
+    ## On a %s
+
+    | Reason | Type | Meaning |
+    |---|---|---|
+    %s"""
+        .formatted(
+            subject.word(),
+            Arrays.stream(EventReason.values())
+                .filter(reason -> reason.subjects().contains(subject))
+                .map(EventReference::row)
+                .collect(Collectors.joining()));
+  }
+
+  private static String row(EventReason reason) {
+    var type =
+        switch (reason.kind()) {
+          case NORMAL -> "Normal";
+          case WARNING -> "Warning";
+        };
+    return "| `%s` | %s | %s |\n".formatted(reason.word(), type, reason.meaning());
+  }
+}
