@@ -20,8 +20,10 @@ import java.util.function.UnaryOperator;
 /** What the operator adds to Helm, and how far Helm is from what the API server could take. */
 public final class RolloutMeasurement implements Measurement {
   private static final int ROUNDS = 4;
+
   /** Fewer, and the first and the last of a round would count more than those between. */
   private static final int LEAST_PER_ROUND = 50;
+
   private static final double THROUGHPUT_GOAL = 0.9;
   private static final double RESIDENT_GOAL = 250;
   private static final Axes TIME =

@@ -34,6 +34,7 @@ public enum OperatorMetric {
       "cluster",
       "verb",
       "code"),
+  API_CONNECTED("krypton_api_connected", Kind.GAUGE, "1 while the API server of home answers"),
 
   // The process
   LEADER("krypton_leader", Kind.GAUGE, "1 while this process leads"),
