@@ -64,6 +64,7 @@ class BadUsageIT {
     var answer =
         new Shell(directory)
             .without("KUBECONFIG")
+            .with("KRYPTON_DATA_DIR", directory.resolve("data").toString())
             .run(LIMIT, row.typed().replaceFirst("^krypton", Shell.KRYPTON.toString()).split(" "));
 
     assertThat(answer.exit()).as("%s%n%s", row.typed(), answer.err()).isEqualTo(row.exit());

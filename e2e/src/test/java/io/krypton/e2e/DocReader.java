@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class DocReader implements AutoCloseable {
   private static final List<String> PARTS = List.of("dist", "charts", "examples");
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofMinutes(4);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Duration GRACE = Duration.ofSeconds(10);
