@@ -60,6 +60,8 @@ public final class DetectionMeasurement implements Measurement {
           plugin.destroyForcibly();
           down.add(Waiting.timed("the report", () -> object.says(NODE, "unreachable")));
           plugin.onExit().join();
+          // Whoever was killed left it behind; the next one shall be measured from its own.
+          Files.deleteIfExists(Plugins.socket(bench.scratch(), 1));
           plugin = Plugins.apart(bench.distribution(), bench.scratch(), 1);
           Waiting.timed("the socket", () -> Files.exists(Plugins.socket(bench.scratch(), 1)));
           up.add(Waiting.timed("the report", () -> object.says(NODE, "healthy")));

@@ -43,7 +43,7 @@ public final class RolloutMeasurement implements Measurement {
 
   @Override
   public Optional<Parameters> quick() {
-    return Optional.of(Parameters.of("tenants=20", "two-clusters=0", "singles=5"));
+    return Optional.of(Parameters.of("tenants=10", "two-clusters=0", "singles=5"));
   }
 
   @Override

@@ -62,8 +62,7 @@ final class UpgradePhase {
 
   private static double byOperator(Scene scene, Path chart, int tenants) throws Exception {
     try (var operator = scene.operator(chart, VERSION)) {
-      // The start of a program is no part of an upgrade; it would weigh more the fewer releases
-      // there are.
+      // The start of a program is no part of an upgrade, and would weigh most for few releases.
       operator.awaitEngaged(1);
       var begun = System.nanoTime();
       Waiting.until(
