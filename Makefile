@@ -7,8 +7,6 @@ MAVEN := tools/maven --batch-mode --no-transfer-progress
 # Tests mostly wait for real servers: two modules at a time keep two cores busy.
 SIDE_BY_SIDE := --threads 2
 COUNT := tools/count-tests
-# A developer sees every failure. In CI a failed test is repeated once and then named as flaky, which is a bug too.
-REPEATS := $(if $(CI),-Dtest.repeats=1)
 FORGET_REPORTS := find . -type d -path '*/target/*-reports' -exec rm -rf {} +
 
 .PHONY: help
@@ -36,7 +34,8 @@ build: ## compile and leave a distribution in dist/ (start it with dist/bin/kryp
 test: tools ## all checks and all tests: format, lint, unit, integration, end to end
 	rm -rf dist
 	$(FORGET_REPORTS)
-	$(MAVEN) $(SIDE_BY_SIDE) verify --fail-at-end -Dtest.failures.later=true $(REPEATS) || { $(COUNT); exit 1; }
+	$(MAVEN) $(SIDE_BY_SIDE) verify --fail-at-end -Dtest.failures.later=true || { $(COUNT); exit 1; }
+	$(if $(CI),tools/repeat-failed)
 	$(COUNT) --all
 
 .PHONY: unit
