@@ -42,9 +42,9 @@ class ApiServerAbsentIT {
   private static final Duration AWAY = Duration.ofSeconds(Long.getLong("absence.seconds", 12));
 
   /**
-   * The longest pause between two tries is six seconds, spread included. Here ten processes come back
-   * at once, perhaps beside other tests, so the limit only tells this from the pause of a minute that
-   * follows a refusal; {@code -Dabsence.back.seconds=6} is for a quiet machine.
+   * The longest pause between two tries is six seconds, spread included. Here ten processes come
+   * back at once, perhaps beside other tests, so the limit only tells this from the pause of a
+   * minute that follows a refusal; {@code -Dabsence.back.seconds=6} is for a quiet machine.
    */
   private static final Duration BACK = Duration.ofSeconds(Long.getLong("absence.back.seconds", 30));
 
