@@ -35,7 +35,8 @@ class LeadersIT {
   void at_no_time_do_two_of_them_write(
       @Cluster("home") ControlPlane home, @Cluster("edge") ControlPlane edge) throws Exception {
     Fleet.namespace(home, "leaders");
-    Fleet.register(home, "leaders", "leaders-edge", edge.adminKubeconfig());
+    // A name that is also ours for the cluster with the Lease: it must not matter.
+    Fleet.register(home, "leaders", "home", edge.adminKubeconfig());
     try (var dark = edge.proxy();
         var way = home.proxy()) {
       dark.blackHole();
@@ -44,7 +45,7 @@ class LeadersIT {
         engaged(first);
         assertThat(first.probe("/readyz?verbose").body())
             .as("a cluster that swallows everything holds up nobody")
-            .contains("cluster leaders-edge is Engaged")
+            .contains("cluster home is Engaged")
             .doesNotContain("cluster leaders-dark is Engaged")
             .contains("readyz check passed");
         leads(first);
@@ -164,7 +165,7 @@ class LeadersIT {
         () ->
             assertThat(
                     edge.admin()
-                        .get("/api/v1/namespaces/led/configmaps/tenant-led-leaders-edge")
+                        .get("/api/v1/namespaces/led/configmaps/tenant-led-home")
                         .body()
                         .at("/data/message")
                         .asText())

@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
 public final class ClientFactory implements AutoCloseable {
   private final RequestObserver observer;
   private final Predicate<String> mayWrite;
-  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-  private final KubernetesSerialization serialization = new KubernetesSerialization();
+  private final ExecutorService executor;
+  private final KubernetesSerialization serialization;
 
   public ClientFactory(RequestObserver observer) {
     this(observer, cluster -> true);
@@ -37,8 +37,30 @@ public final class ClientFactory implements AutoCloseable {
    * @param mayWrite asked with the name of the cluster before each request that changes something
    */
   public ClientFactory(RequestObserver observer, Predicate<String> mayWrite) {
+    this(
+        observer,
+        mayWrite,
+        Executors.newVirtualThreadPerTaskExecutor(),
+        new KubernetesSerialization());
+  }
+
+  private ClientFactory(
+      RequestObserver observer,
+      Predicate<String> mayWrite,
+      ExecutorService executor,
+      KubernetesSerialization serialization) {
     this.observer = observer;
     this.mayWrite = mayWrite;
+    this.executor = executor;
+    this.serialization = serialization;
+  }
+
+  /**
+   * The same for home, where whoever does not lead must still write: the Lease, for one. Home has
+   * no name that a cluster could not have too, so its clients ask nobody.
+   */
+  public ClientFactory forHome() {
+    return new ClientFactory(observer, home -> true, executor, serialization);
   }
 
   /** A client with exactly the access that the kubeconfig gives; nothing comes from elsewhere. */

@@ -54,9 +54,10 @@ public final class HomeCluster implements AutoCloseable {
       Duration heartbeat) {
     this.source = source;
     this.poll = poll;
-    this.home = new HomeClients(NAME, clients, settings, listener, heartbeat);
+    var unfenced = clients.forHome();
+    this.home = new HomeClients(NAME, unfenced, settings, listener, heartbeat);
     this.host =
-        new HomeClients(HOST, clients, settings, found -> watchSecret(found.client()), heartbeat);
+        new HomeClients(HOST, unfenced, settings, found -> watchSecret(found.client()), heartbeat);
   }
 
   /** Begins to look; returns at once. */
