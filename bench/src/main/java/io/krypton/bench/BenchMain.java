@@ -67,12 +67,14 @@ public final class BenchMain {
         e.printStackTrace(System.out);
         failed.add(name);
       }
+      // Each time, so that a run that is broken off is not lost.
+      circumstances.put("Took", minutes(Duration.ofNanos(System.nanoTime() - begun)));
+      write(
+          target,
+          new Results(circumstances, findings.figures(), findings.plots(), findings.texts()));
     }
-    var took = Duration.ofNanos(System.nanoTime() - begun);
-    circumstances.put("Took", minutes(took));
-    write(
-        target, new Results(circumstances, findings.figures(), findings.plots(), findings.texts()));
-    System.out.println("after %s: %s".formatted(minutes(took), target.resolve("results.md")));
+    System.out.println(
+        "after %s: %s".formatted(circumstances.get("Took"), target.resolve("results.md")));
     System.exit(failed.isEmpty() ? 0 : 1);
   }
 

@@ -68,7 +68,8 @@ final class Scene implements AutoCloseable {
   }
 
   PlainHelm helm(ControlPlane plane) throws IOException {
-    var kubeconfig = directory.resolve(plane.name() + ".kubeconfig");
+    // Not the operator's file: one that changes is one that it follows.
+    var kubeconfig = directory.resolve("plain-" + plane.name() + ".kubeconfig");
     return new PlainHelm(directory, Files.writeString(kubeconfig, plane.adminKubeconfig()));
   }
 
