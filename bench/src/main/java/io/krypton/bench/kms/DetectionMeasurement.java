@@ -16,7 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A plugin is killed and comes back: when does the API say so? */
+/**
+ * A plugin is killed and comes back: when does the API say so?
+ *
+ * <p>A reporter spares a plugin that dies again and again: ten probes a minute may come before
+ * their time, and each kill takes two. Several plugins therefore die in turns, as in life, and one
+ * alone in a row shows what a crash loop looks like.
+ */
 public final class DetectionMeasurement implements Measurement {
   private static final String NODE = "detection";
   private static final double GOAL = 3000;
@@ -31,17 +37,21 @@ public final class DetectionMeasurement implements Measurement {
 
   @Override
   public Parameters full() {
-    return Parameters.of("kills=50");
+    return Parameters.of("kills=50", "plugins=10", "crash-loop=8");
   }
 
   @Override
   public Optional<Parameters> quick() {
-    return Optional.of(Parameters.of("kills=3"));
+    return Optional.of(Parameters.of("kills=3", "plugins=3", "crash-loop=0"));
   }
 
   @Override
   public Duration expected(Parameters parameters) {
-    return Duration.ofSeconds(10 + 3L * parameters.number("kills"));
+    return Duration.ofSeconds(
+        10
+            + 2L * parameters.number("plugins")
+            + 3L * parameters.number("kills")
+            + 8L * parameters.number("crash-loop"));
   }
 
   @Override
@@ -49,28 +59,50 @@ public final class DetectionMeasurement implements Measurement {
     try (var plane = ControlPlane.builder("bench").withoutControllerManager().start()) {
       var object = HealthObject.prepare(plane);
       Files.writeString(bench.scratch().resolve("kubeconfig"), plane.adminKubeconfig());
-      var plugin = Plugins.apart(bench.distribution(), bench.scratch(), 1);
-      try (var _ =
-          BenchReporter.start(
-              bench.distribution(), bench.scratch(), NODE, "", Plugins.named(bench.scratch(), 1))) {
-        var down = new ArrayList<Duration>();
-        var up = new ArrayList<Duration>();
+      try (var victims = Victims.start(bench, parameters.number("plugins"));
+          var _ =
+              BenchReporter.start(
+                  bench.distribution(), bench.scratch(), NODE, "", victims.sockets())) {
+        var inTurns = new Course();
         for (var i = 0; i < parameters.number("kills"); i++) {
-          Waiting.until("a healthy report", () -> object.says(NODE, "healthy"));
-          plugin.destroyForcibly();
-          down.add(Waiting.timed("the report", () -> object.says(NODE, "unreachable")));
-          plugin.onExit().join();
-          // Whoever was killed left it behind; the next one shall be measured from its own.
-          Files.deleteIfExists(Plugins.socket(bench.scratch(), 1));
-          plugin = Plugins.apart(bench.distribution(), bench.scratch(), 1);
-          Waiting.timed("the socket", () -> Files.exists(Plugins.socket(bench.scratch(), 1)));
-          up.add(Waiting.timed("the report", () -> object.says(NODE, "healthy")));
+          inTurns.kill(victims, 1 + i % parameters.number("plugins"), object);
         }
-        tell(findings, "down", "plugin killed, until the API says so", down);
-        tell(findings, "up", "plugin's socket back, until the API says so", up);
-      } finally {
-        plugin.destroyForcibly().onExit().join();
+        tell(findings, "down", "plugin killed, until the API says so", inTurns.down);
+        tell(findings, "up", "plugin's socket back, until the API says so", inTurns.up);
+        if (parameters.number("crash-loop") > 0) {
+          crashLoop(victims, parameters.number("crash-loop"), object, findings);
+        }
       }
+    }
+  }
+
+  /** No goal: from the sixth death within a minute on, the ordinary pace of ten seconds counts. */
+  private static void crashLoop(Victims victims, int kills, HealthObject object, Findings findings)
+      throws Exception {
+    var inARow = new Course();
+    for (var i = 0; i < kills; i++) {
+      inARow.kill(victims, 1, object);
+    }
+    findings.add(
+        Figure.of(
+            "detection/crash-loop-worst",
+            "one plugin killed again as soon as it is back: worst of " + kills,
+            Distribution.ofMillis(inARow.down).worst(),
+            "ms",
+            Better.LOWER));
+  }
+
+  /** What some kills took. */
+  private static final class Course {
+    private final List<Duration> down = new ArrayList<>();
+    private final List<Duration> up = new ArrayList<>();
+
+    void kill(Victims victims, int plugin, HealthObject object) throws Exception {
+      Waiting.until("a healthy report", () -> object.says(NODE, plugin, "healthy"));
+      victims.kill(plugin);
+      down.add(Waiting.timed("the report", () -> object.says(NODE, plugin, "unreachable")));
+      victims.raise(plugin);
+      up.add(Waiting.timed("the report", () -> object.says(NODE, plugin, "healthy")));
     }
   }
 

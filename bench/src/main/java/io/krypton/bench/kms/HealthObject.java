@@ -4,6 +4,7 @@ import io.krypton.bench.lab.Waiting;
 import io.krypton.sandbox.ControlPlane;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The object that reporters write to, on a real API server. */
 record HealthObject(ControlPlane plane) {
@@ -33,11 +34,16 @@ record HealthObject(ControlPlane plane) {
     return new HealthObject(plane);
   }
 
-  /** Whether a node's report says this of some plugin: healthy, unhealthy or unreachable. */
-  boolean says(String node, String word) {
+  /** Whether a node's report says this of a plugin: healthy, unhealthy or unreachable. */
+  boolean says(String node, int plugin, String word) {
     for (var condition : plane.admin().get(PATH).orThrow().at("/status/conditions")) {
       if (condition.path("type").asText().equals("KMSHealthReporter_" + node)) {
-        return condition.path("message").asText().contains("status=" + word);
+        return condition
+            .path("message")
+            .asText()
+            .lines()
+            .map(line -> List.of(line.split(" ", -1)))
+            .anyMatch(line -> line.contains("keyID=" + plugin) && line.contains("status=" + word));
       }
     }
     return false;
