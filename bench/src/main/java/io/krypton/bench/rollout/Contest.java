@@ -3,6 +3,7 @@ package io.krypton.bench.rollout;
 import io.krypton.bench.lab.BareClient;
 import io.krypton.bench.lab.BenchOperator;
 import io.krypton.bench.lab.CpuTime;
+import io.krypton.bench.lab.Ledger;
 import io.krypton.bench.lab.Namespaces;
 import io.krypton.bench.lab.PlainHelm;
 import io.krypton.bench.lab.Tenants;
@@ -10,10 +11,12 @@ import io.krypton.bench.lab.Together;
 import io.krypton.sandbox.ControlPlane;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 
 /**
- * The same releases three times: by the operator, by a plain loop of {@code helm install}, and by a
- * bare client that writes what Helm leaves behind. In turns, so that all meet the same noise.
+ * The same releases four times: by the operator, by a plain loop of {@code helm install}, by such a
+ * loop that also writes what the operator writes, and by a bare client that writes what Helm leaves
+ * behind. In turns, so that all meet the same noise.
  */
 final class Contest {
   private final Scene scene;
@@ -29,7 +32,7 @@ final class Contest {
   }
 
   /** What works without the operator on one cluster. */
-  private record Rivals(ControlPlane plane, PlainHelm helm, BareClient bare) {}
+  private record Rivals(ControlPlane plane, PlainHelm helm, Ledger ledger, BareClient bare) {}
 
   /** What one side took: wall clock, and processor seconds of everybody. */
   record Cost(double seconds, double operatorCpu, double helmCpu, double serverCpu) {
@@ -42,33 +45,42 @@ final class Contest {
     }
   }
 
-  /** What the three sides took for all rounds together. */
-  record Score(int releases, Cost operator, Cost helm, Cost floor) {}
+  /** What the four sides took for all rounds together. */
+  record Score(int releases, Cost operator, Cost helm, Cost ledger, Cost floor) {}
 
   /** The first install of all asks for the API schema; no side shall pay for the others. */
   void warmUp() throws Exception {
     for (var plane : planes) {
-      var loop = scene.helm(plane);
-      Namespaces.create(plane, "plain-warm");
-      loop.install("plain-warm", scene.chart(), true);
-      var bare = new BareClient(plane, "plain-warm");
-      bare.write("bare-warm");
-      rivals.add(new Rivals(plane, loop, bare));
+      scene.helm(plane).install(inNew(plane, "plain-warm"), scene.chart(), true);
       new Tenants(plane).create("warm");
       ready++;
     }
     operator.awaitReady(ready);
+    for (var plane : planes) {
+      var ledger = Ledger.like(plane, "warm");
+      ledger.open("ledger-warm");
+      ledger.close("ledger-warm");
+      var bare = new BareClient(plane, "plain-warm");
+      bare.write("bare-warm");
+      rivals.add(new Rivals(plane, scene.helm(plane), ledger, bare));
+    }
+  }
+
+  private static String inNew(ControlPlane plane, String namespace) {
+    Namespaces.create(plane, namespace);
+    return namespace;
   }
 
   Score play(int rounds, int perRound) throws Exception {
     var nothing = new Cost(0, 0, 0, 0);
-    var score = new Score(rounds * perRound, nothing, nothing, nothing);
+    var score = new Score(rounds * perRound, nothing, nothing, nothing, nothing);
     for (var round = 0; round < rounds; round++) {
       score =
           new Score(
               score.releases(),
               score.operator().plus(byOperator(names("tenant-" + round, perRound))),
               score.helm().plus(byLoop(names("plain-" + round, perRound))),
+              score.ledger().plus(byLedger(names("ledger-" + round, perRound))),
               score.floor().plus(byBareClient(names("bare-" + round, perRound))));
     }
     return score;
@@ -95,8 +107,29 @@ final class Contest {
                 names,
                 name -> {
                   var here = rivals.get(placeOf(name));
+                  here.helm().install(inNew(here.plane(), name), scene.chart(), false);
+                }));
+  }
+
+  /** As the operator does it: what is written about a release holds up no other one's Helm. */
+  private Cost byLedger(List<String> names) throws Exception {
+    var turns = new Semaphore(Scene.CONCURRENCY);
+    return measured(
+        () ->
+            Together.run(
+                3 * Scene.CONCURRENCY,
+                names,
+                name -> {
+                  var here = rivals.get(placeOf(name));
+                  here.ledger().open(name);
                   Namespaces.create(here.plane(), name);
-                  here.helm().install(name, scene.chart(), false);
+                  turns.acquire();
+                  try {
+                    here.helm().install(name, scene.chart(), false);
+                  } finally {
+                    turns.release();
+                  }
+                  here.ledger().close(name);
                 }));
   }
 

@@ -52,7 +52,7 @@ public final class RolloutMeasurement implements Measurement {
     var releases = parameters.numbers("tenants").stream().mapToInt(it -> it).sum() + two;
     var scenes = parameters.numbers("tenants").size() + (two == 0 ? 0 : 1);
     return Duration.ofMillis(
-        14_000L * scenes + 360L * releases + 400L * parameters.number("singles"));
+        14_000L * scenes + 550L * releases + 400L * parameters.number("singles"));
   }
 
   @Override
@@ -97,6 +97,12 @@ public final class RolloutMeasurement implements Measurement {
   private static void throughput(String id, String of, Score score, Findings findings) {
     findings.add(speed(id + "operator", "releases by the operator" + of, score, score.operator()));
     findings.add(speed(id + "helm", "releases by a plain helm loop" + of, score, score.helm()));
+    findings.add(
+        speed(
+            id + "ledger",
+            "releases by a plain loop with the operator's writes" + of,
+            score,
+            score.ledger()));
     findings.add(speed(id + "floor", "releases by a bare client" + of, score, score.floor()));
     var ofHelm =
         Figure.ratio(
@@ -106,6 +112,20 @@ public final class RolloutMeasurement implements Measurement {
             "",
             Better.HIGHER);
     findings.add(score.releases() == 100 ? ofHelm.withGoal(THROUGHPUT_GOAL) : ofHelm);
+    findings.add(
+        Figure.ratio(
+            id + "ledger-of-helm",
+            "what the operator's writes alone leave of the plain loop's speed" + of,
+            score.helm().seconds() / score.ledger().seconds(),
+            "",
+            Better.HIGHER));
+    findings.add(
+        Figure.ratio(
+            id + "of-ledger",
+            "operator's speed, by that of the plain loop with its writes" + of,
+            score.ledger().seconds() / score.operator().seconds(),
+            "",
+            Better.HIGHER));
     findings.add(
         Figure.ratio(
             id + "of-floor",
