@@ -17,6 +17,7 @@ import io.krypton.bench.report.Table;
 import io.krypton.bench.rollout.BlackHoleMeasurement;
 import io.krypton.bench.rollout.DeploymentsMeasurement;
 import io.krypton.bench.rollout.LifeMeasurement;
+import io.krypton.bench.rollout.QuietMeasurement;
 import io.krypton.bench.rollout.RequestsMeasurement;
 import io.krypton.bench.rollout.RolloutMeasurement;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ public final class BenchMain {
       List.of(
           new RolloutMeasurement(),
           new RequestsMeasurement(),
+          new QuietMeasurement(),
           new LifeMeasurement(),
           new BlackHoleMeasurement(),
           new DeploymentsMeasurement(),

@@ -1,0 +1,74 @@
+package io.krypton.bench.rollout;
+
+import io.krypton.bench.figure.Figure;
+import io.krypton.bench.figure.Figure.Better;
+import io.krypton.bench.figure.Findings;
+import io.krypton.bench.lab.Tenants;
+import io.krypton.bench.measure.Bench;
+import io.krypton.bench.measure.Measurement;
+import io.krypton.bench.measure.Parameters;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Two clusters get all their Tenants in one go; then nothing happens for a long time. */
+public final class QuietMeasurement implements Measurement {
+  private static final int CLUSTERS = 2;
+
+  @Override
+  public String name() {
+    return "quiet";
+  }
+
+  @Override
+  public Parameters full() {
+    return Parameters.of("tenants=100", "quiet-seconds=600");
+  }
+
+  @Override
+  public Optional<Parameters> quick() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Duration expected(Parameters parameters) {
+    return Duration.ofMillis(
+        30_000
+            + 240L * CLUSTERS * parameters.number("tenants")
+            + 1000L * parameters.number("quiet-seconds"));
+  }
+
+  @Override
+  public void run(Bench bench, Parameters parameters, Findings findings) throws Exception {
+    var tenants = parameters.number("tenants");
+    try (var scene = Scene.set(bench, UnaryOperator.identity());
+        var operator = scene.operator()) {
+      var home = scene.home().plane();
+      scene.home().register("home", home.adminKubeconfig());
+      operator.awaitEngaged(CLUSTERS);
+      var begun = System.nanoTime();
+      for (var i = 0; i < tenants; i++) {
+        for (var plane : List.of(scene.edge(), home)) {
+          new Tenants(plane).create("tenant-" + i);
+        }
+      }
+      operator.awaitReady(CLUSTERS * tenants);
+      var id = "quiet/%dx%d/".formatted(CLUSTERS, tenants);
+      findings.add(
+          Figure.of(
+              id + "all-ready",
+              "%d tenants on each of %d clusters in one go, to all ready"
+                  .formatted(tenants, CLUSTERS),
+              (System.nanoTime() - begun) / 1e9,
+              "s",
+              Better.LOWER));
+      SteadyPhase.run(
+          operator,
+          "%d releases on %d clusters".formatted(CLUSTERS * tenants, CLUSTERS),
+          id + "steady-",
+          Duration.ofSeconds(parameters.number("quiet-seconds")),
+          findings);
+    }
+  }
+}
