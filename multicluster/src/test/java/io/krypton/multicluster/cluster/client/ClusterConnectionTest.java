@@ -97,6 +97,16 @@ class ClusterConnectionTest {
   }
 
   @Test
+  void a_client_of_home_may_always_write_even_if_a_cluster_has_the_same_name() {
+    try (var guarded = new ClientFactory(RequestObserver.none(), cluster -> false);
+        var home = guarded.forHome().connect("home", accepted(server.kubeconfig("t")), SETTINGS)) {
+      int sent = server.requests();
+      home.client().namespaces().withName("x").delete();
+      assertThat(server.requests()).isGreaterThan(sent);
+    }
+  }
+
+  @Test
   void a_client_that_may_not_write_can_still_read() {
     try (var guarded = new ClientFactory(RequestObserver.none(), cluster -> false);
         var connection = guarded.connect("edge", accepted(server.kubeconfig("t")), SETTINGS)) {
