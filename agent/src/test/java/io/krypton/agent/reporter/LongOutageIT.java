@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +73,7 @@ class LongOutageIT {
     liveThrough(plugin, page);
     assertThat(page.get("/healthz")).contains("last publish: never", "connection refused");
 
+    var launched = Instant.now();
     plane.apiServer().launch();
     await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> reads(own));
     var answers = System.nanoTime();
@@ -94,7 +96,22 @@ class LongOutageIT {
             .on("kmshealths")
             .withVerb("patch")
             .only(request -> request.code() == 200);
-    assertThat(written.size()).as("nothing was kept for later but the newest").isEqualTo(1);
+    // A plugin's answer that took too long on a busy machine is news of its own.
+    var newsSince = transitionsAfter(launched, page.get("/healthz"));
+    assertThat(written.size())
+        .as(
+            "nothing was kept for later but the newest%n%s%n%s",
+            page.get("/healthz"), page.get("/metrics"))
+        .isEqualTo(1 + newsSince);
+  }
+
+  private static int transitionsAfter(Instant moment, String page) {
+    return (int)
+        page.lines()
+            .filter(line -> line.matches("\\S+Z keyID .*"))
+            .map(line -> Instant.parse(line.substring(0, line.indexOf(' '))))
+            .filter(moment::isBefore)
+            .count();
   }
 
   private ChildJvm reporter(ControlPlane plane, Plugins plugins, HeldPort port) throws IOException {
