@@ -22,7 +22,7 @@ public final class RolloutMeasurement implements Measurement {
   private static final int ROUNDS = 4;
 
   /** Fewer, and the first and the last of a round would count more than those between. */
-  private static final int LEAST_PER_ROUND = 50;
+  private static final int LEAST_PER_ROUND = 25;
 
   private static final double THROUGHPUT_GOAL = 0.9;
   private static final double RESIDENT_GOAL = 250;

@@ -64,7 +64,7 @@ class HelmCliTest {
           .allMatch(
               line ->
                   line.matches(
-                      "(HELM_\\w+|GOGC|GOMEMLIMIT|KUBECONFIG|KUBECACHEDIR|HOME|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
+                      "(HELM_\\w+|GO\\w+|KUBECONFIG|KUBECACHEDIR|HOME|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
     }
   }
 
