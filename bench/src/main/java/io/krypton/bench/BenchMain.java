@@ -47,6 +47,7 @@ public final class BenchMain {
   private BenchMain() {}
 
   public static void main(String... arguments) throws Exception {
+    Runtime.getRuntime().addShutdownHook(new Thread(BenchMain::endChildren));
     var distribution = Path.of(arguments[0]).toAbsolutePath();
     var target = Files.createDirectories(Path.of(arguments[1]));
     var selection = Selection.of(ALL, List.of(arguments).subList(2, arguments.length));
@@ -78,6 +79,11 @@ public final class BenchMain {
     System.out.println(
         "after %s: %s".formatted(circumstances.get("Took"), target.resolve("results.md")));
     System.exit(failed.isEmpty() ? 0 : 1);
+  }
+
+  /** Whoever breaks off a run does not want its operators and plugins to go on. */
+  private static void endChildren() {
+    ProcessHandle.current().children().forEach(ProcessHandle::destroy);
   }
 
   private static void write(Path target, Results results) throws Exception {
