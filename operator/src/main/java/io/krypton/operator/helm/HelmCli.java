@@ -127,7 +127,8 @@ public final class HelmCli implements HelmClient {
         new HelmArguments(kubeconfig, values, settings.historyMax(), validate).of(operation);
     var limit = target.timeout().plus(settings.overtime());
     var home = files.directory();
-    var run = runner.run(cluster, arguments, environment.forCluster(home, kubeconfig), home, limit);
+    var variables = environment.forCluster(home, kubeconfig, runner.discovery(cluster));
+    var run = runner.run(cluster, arguments, variables, home, limit);
     return switch (run) {
       case HelmRunner.Run.Refused() -> new HelmResult.Stopped();
       case HelmRunner.Run.Unusable(var reason) -> new HelmResult.Unusable(reason);

@@ -53,6 +53,10 @@ final class HelmRunner implements AutoCloseable {
     return new OperationFiles(directory().newDirectory());
   }
 
+  Path discovery(String cluster) throws IOException {
+    return directory().discovery(cluster);
+  }
+
   /** {@code owner}: what {@link #stop} knows the child by. */
   Run run(
       String owner,

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 final class RunDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
   private static final String LOCK = "lock";
+  private static final String DISCOVERY = "discovery";
 
   private final Path directory;
   private final FileChannel lock;
@@ -65,6 +66,15 @@ final class RunDirectory implements AutoCloseable {
 
   Path newDirectory() throws IOException {
     return PrivateDirectory.createBelow(directory, "");
+  }
+
+  /**
+   * Where the Helm processes of a cluster keep what they learn of its API. Helm asks the server
+   * whether it still holds, so all of them may share it; two clusters may not, as they can have the
+   * same address behind different proxies.
+   */
+  Path discovery(String cluster) {
+    return directory.resolve(DISCOVERY).resolve(cluster);
   }
 
   @Override

@@ -64,8 +64,25 @@ class HelmCliTest {
           .allMatch(
               line ->
                   line.matches(
-                      "(HELM_\\w+|GO\\w+|KUBECONFIG|KUBECACHEDIR|HOME|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
+                      "(HELM_\\w+|GO\\w+|LC_MESSAGES|KUBECONFIG|KUBECACHEDIR|HOME|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
     }
+  }
+
+  @Test
+  void what_helm_learned_of_an_api_is_kept_per_cluster_and_run() throws IOException {
+    try (var helm = helm("mkdir -p $KUBECACHEDIR && echo x >> $KUBECACHEDIR/learned")) {
+      helm.run(operations("r1").uninstall());
+      helm.run(operations("r2").uninstall());
+      helm.run(TestOperations.on("elsewhere", "acme", "r3", "{}").uninstall());
+      try (var kept = Files.walk(directory)) {
+        assertThat(kept.filter(Files::isRegularFile))
+            .filteredOn(file -> file.endsWith("learned"))
+            .extracting(
+                file -> file.getName(file.getNameCount() - 2) + " " + Files.readString(file))
+            .containsExactlyInAnyOrder("edge x\nx\n", "elsewhere x\n");
+      }
+    }
+    assertThat(filesLeft()).isEmpty();
   }
 
   @Test

@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HelmPrivacyIT {
 
   @Test
-  void no_process_shows_values_or_credentials_and_no_file_stays(
+  void no_process_shows_values_or_credentials_and_no_file_keeps_them(
       @Cluster("helm") TestNamespace namespace, @TempDir Path directory) throws Exception {
     try (var helm = RealHelm.in(namespace, directory)) {
       var values = Values.of(Map.of("text", "swordfish")).fromSecret();
@@ -40,10 +39,13 @@ class HelmPrivacyIT {
         assertThat(seen).doesNotContain("swordfish");
         assertThat(credentials).noneMatch(seen::contains);
       }
-      assertThat(filesIn(directory.resolve("data/helm"))).contains("kubeconfig", "values.json");
+      assertThat(contentIn(directory)).contains("swordfish").contains(credentials);
       caller.interrupt();
       assertThat(running.get()).isEqualTo(new HelmResult.Stopped());
-      assertThat(filesIn(directory.resolve("data/helm"))).containsOnly("lock");
+      // What stays is what Helm learned of the API: it is public to whoever may ask the server.
+      var left = contentIn(directory);
+      assertThat(left).contains("APIResourceList").doesNotContain("swordfish");
+      assertThat(credentials).noneMatch(left::contains);
     }
   }
 
@@ -52,9 +54,13 @@ class HelmPrivacyIT {
     return Files.exists(path) ? new String(Files.readAllBytes(path), StandardCharsets.UTF_8) : "";
   }
 
-  private static List<String> filesIn(Path directory) throws IOException {
-    try (var files = Files.walk(directory)) {
-      return files.filter(Files::isRegularFile).map(it -> it.getFileName().toString()).toList();
+  private static String contentIn(Path directory) throws IOException {
+    var content = new StringBuilder();
+    try (var files = Files.walk(directory.resolve("data/helm"))) {
+      for (var file : files.filter(Files::isRegularFile).toList()) {
+        content.append(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+      }
     }
+    return content.toString();
   }
 }
