@@ -25,6 +25,7 @@ final class HomeClients implements AutoCloseable {
   private @Nullable ClusterConnection current;
   private @Nullable Pulse pulse;
   private byte @Nullable [] inUse;
+  private byte @Nullable [] judged;
   private boolean closed;
 
   HomeClients(
@@ -40,8 +41,21 @@ final class HomeClients implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Credentials from this machine. A token file is followed by the client itself. */
-  void adopt(HomeSource.Local source, LocalKubeconfig kubeconfig) {
+  /**
+   * Credentials from this machine. A token file is followed by the client itself. The same bytes
+   * again are not judged again: that a key belongs to its certificate is proved by a signature,
+   * which every look would have to pay for.
+   */
+  synchronized void adopt(HomeSource.Local source, LocalKubeconfig kubeconfig) {
+    var yaml = kubeconfig.toYaml();
+    if (Arrays.equals(yaml, judged)) {
+      return;
+    }
+    judge(source, kubeconfig);
+    judged = yaml;
+  }
+
+  private void judge(HomeSource.Local source, LocalKubeconfig kubeconfig) {
     switch (kubeconfig.content()) {
       case Kubeconfig.Accepted accepted -> {
         var file = kubeconfig.tokenFile();
