@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
@@ -34,18 +35,16 @@ public final class StatusWriter<T extends HasMetadata> {
           UNPROCESSABLE);
 
   private final KubernetesClient client;
-  private final Class<T> type;
   private final String fieldManager;
   private final PatchContext apply;
   private final ServedSchema schema;
 
-  public StatusWriter(KubernetesClient client, Class<T> type, String fieldManager) {
+  public StatusWriter(KubernetesClient client, String fieldManager) {
     var once =
         new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
             .withRequestRetryBackoffLimit(0)
             .build();
     this.client = client.newClient(once).adapt(KubernetesClient.class);
-    this.type = type;
     this.fieldManager = fieldManager;
     this.apply = PatchContext.of(PatchType.SERVER_SIDE_APPLY);
     apply.setFieldManager(fieldManager);
@@ -74,7 +73,7 @@ public final class StatusWriter<T extends HasMetadata> {
         return new StatusResult.Unchanged<>(live.get());
       }
       try {
-        return new StatusResult.Written<>(send(fresh));
+        return new StatusResult.Written<>(send(live.get(), fresh));
       } catch (KubernetesClientException refused) {
         if (FINAL_ANSWERS.contains(refused.getCode())) {
           return new StatusResult.Refused<>(
@@ -86,12 +85,11 @@ public final class StatusWriter<T extends HasMetadata> {
     return live.isPresent() ? new StatusResult.Conflict<>(TRIES) : new StatusResult.Gone<>();
   }
 
-  private T send(JsonNode fresh) {
+  private T send(T live, JsonNode fresh) {
     if (fresh instanceof ObjectNode object && !schema.isDoubtful()) {
       object.set("status", schema.known(fresh.path("status")));
     }
-    var sent = client.getKubernetesSerialization().convertValue(fresh, type);
-    return client.resource(sent).subresource("status").patch(apply, sent);
+    return client.resource(live).subresource("status").patch(apply, fresh.toString());
   }
 
   /** What to try the next time with; empty if the object is no more. */
@@ -125,8 +123,14 @@ public final class StatusWriter<T extends HasMetadata> {
 
   private boolean says(T live, JsonNode wanted) {
     var owned = ownedBy(live);
-    return !OwnedFields.exceed(owned, wanted)
-        && Comparison.covers(json(live).path("status"), wanted, owned);
+    return !OwnedFields.exceed(owned, wanted) && Comparison.covers(statusOf(live), wanted, owned);
+  }
+
+  /** Of a custom resource without the rest of it, of which managed fields are the largest part. */
+  private JsonNode statusOf(T live) {
+    return live instanceof CustomResource<?, ?> custom
+        ? json(Objects.requireNonNullElse(custom.getStatus(), MissingNode.getInstance()))
+        : json(live).path("status");
   }
 
   private JsonNode ownedBy(T live) {

@@ -1,5 +1,7 @@
 package io.krypton.multicluster.watch;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadataList;
 import io.fabric8.kubernetes.api.model.Status;
@@ -86,12 +88,20 @@ final class MetadataApi {
     return stream;
   }
 
-  PartialObjectMetadata read(Object json) {
-    return client.getKubernetesSerialization().convertValue(json, PartialObjectMetadata.class);
-  }
+  /** One line of a watch. */
+  record Event(
+      @JsonProperty("type") String type, @JsonProperty("object") PartialObjectMetadata object) {}
 
-  <T> T parse(String json, Class<T> type) {
-    return client.getKubernetesSerialization().unmarshal(json, type);
+  /**
+   * Throws what the server says instead of an object, e.g. that it forgot the version asked for.
+   */
+  Event parse(String line) {
+    var event = client.getKubernetesSerialization().unmarshal(line, Event.class);
+    if (event.type().equals("ERROR")) {
+      var said = client.getKubernetesSerialization().unmarshal(line, JsonNode.class);
+      throw new RefusedException(said.at("/object/code").asInt(), Duration.ZERO);
+    }
+    return event;
   }
 
   /** A server that cannot reduce objects sends whole ones, of which only the metadata is kept. */

@@ -1,6 +1,5 @@
 package io.krypton.multicluster.watch;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.multicluster.queue.Backoff;
@@ -130,21 +129,16 @@ public final class MetadataCache implements ObjectCache<PartialObjectMetadata> {
       for (var line = opened.next(longestSilence);
           line.isPresent();
           line = opened.next(longestSilence)) {
-        apply(api.parse(line.get(), JsonNode.class));
+        apply(api.parse(line.get()));
       }
     } finally {
       stream.set(null);
     }
   }
 
-  private void apply(JsonNode event) {
-    var json = event.path("object");
-    var type = event.path("type").asText();
-    if (type.equals("ERROR")) {
-      throw new MetadataApi.RefusedException(json.path("code").asInt(), Duration.ZERO);
-    }
-    var object = slim(api.read(json));
-    switch (type) {
+  private void apply(MetadataApi.Event event) {
+    var object = slim(event.object());
+    switch (event.type()) {
       case "ADDED", "MODIFIED" -> {
         var before = store.put(object);
         if (before.isEmpty() || !IndexedStore.sameVersion(before.get(), object)) {
@@ -156,7 +150,7 @@ public final class MetadataCache implements ObjectCache<PartialObjectMetadata> {
         listeners.changed(object, null);
       }
       case "BOOKMARK" -> {}
-      default -> throw new IllegalStateException("unknown type of watch event: " + type);
+      default -> throw new IllegalStateException("unknown type of watch event: " + event.type());
     }
     version = object.getMetadata().getResourceVersion();
   }

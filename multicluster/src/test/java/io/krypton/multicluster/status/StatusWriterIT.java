@@ -53,7 +53,7 @@ class StatusWriterIT {
     plane = home;
     namespace = own.name();
     client = TestClient.of(plane.adminKubeconfig());
-    writer = new StatusWriter<>(client, Widget.class, "writer-a");
+    writer = new StatusWriter<>(client, "writer-a");
     var fresh = new Widget();
     fresh.setMetadata(new ObjectMetaBuilder().withNamespace(namespace).withName("one").build());
     fresh.setSpec(new Widget.Spec(1));
@@ -121,13 +121,13 @@ class StatusWriterIT {
   void a_new_process_does_not_write_what_is_there_already() {
     var wanted = conditions("Ready", condition("Ready", "True"));
     writer.write(widget, wanted);
-    var restarted = new StatusWriter<>(client, Widget.class, "writer-a");
+    var restarted = new StatusWriter<Widget>(client, "writer-a");
     assertThat(restarted.write(stored().get(), wanted)).isInstanceOf(StatusResult.Unchanged.class);
   }
 
   @Test
   void two_writers_keep_each_others_conditions() {
-    var other = new StatusWriter<>(client, Widget.class, "writer-b");
+    var other = new StatusWriter<Widget>(client, "writer-b");
     writer.write(widget, conditions(null, condition("Ready/a", "True")));
     other.write(stored().get(), conditions(null, condition("Ready/b", "False")));
     writer.write(stored().get(), conditions(null, condition("Ready/a", "False")));
@@ -136,7 +136,7 @@ class StatusWriterIT {
 
   @Test
   void a_condition_that_is_no_longer_wanted_goes_and_foreign_ones_stay() {
-    var other = new StatusWriter<>(client, Widget.class, "writer-b");
+    var other = new StatusWriter<Widget>(client, "writer-b");
     writer.write(widget, conditions("Ready", condition("Ready", "True"), condition("Odd", "True")));
     other.write(stored().get(), conditions(null, condition("Foreign", "True")));
     assertThat(writer.write(stored().get(), conditions("Ready", condition("Ready", "True"))))

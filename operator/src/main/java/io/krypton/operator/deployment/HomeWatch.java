@@ -54,7 +54,7 @@ final class HomeWatch implements AutoCloseable {
         new Home(
             client,
             deployments,
-            new StatusWriter<>(client, KryptonDeployment.class, FIELD_MANAGER),
+            new StatusWriter<>(client, FIELD_MANAGER),
             events,
             new ReferencedValues("home", client, waking::valuesChangedIn),
             new LabelledSecrets(client, settings.label(), waking::referring));

@@ -27,7 +27,7 @@ final class OwnSum implements Sum<KmsHealth> {
   OwnSum(KubernetesClient client, KmsHealthKind kind, Runnable onWrite) {
     this.client = client;
     this.kind = kind;
-    this.writer = new StatusWriter<>(client, KmsHealth.class, FieldManagers.STATUS_SYNCER);
+    this.writer = new StatusWriter<>(client, FieldManagers.STATUS_SYNCER);
     this.onWrite = onWrite;
   }
 

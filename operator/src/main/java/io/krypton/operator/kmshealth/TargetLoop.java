@@ -57,7 +57,7 @@ final class TargetLoop<T extends HasMetadata> {
 
   TargetLoop(Parts<T> parts) {
     this.parts = parts;
-    this.statements = new StatusWriter<>(parts.client, parts.kind.type(), FieldManagers.AGGREGATOR);
+    this.statements = new StatusWriter<>(parts.client, FieldManagers.AGGREGATOR);
     this.serverKey = new ApiServerKey(parts.client);
     this.orphans = new Orphans<>(parts.client, parts.kind.type(), parts.kind::blank);
     this.cleanup = new Cleanup(parts.cluster, () -> parts.clock.get().uptime(), new Random());

@@ -133,11 +133,7 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
     var target = new TargetCluster(name, client, () -> kubeconfigOf(cluster), namespaces, releases);
     var engaged =
         new TenantCluster(
-            target,
-            tenants,
-            new StatusWriter<>(client, Tenant.class, fieldManager(name)),
-            events,
-            references);
+            target, tenants, new StatusWriter<>(client, fieldManager(name)), events, references);
     clusters.put(name, new Engaged(engaged, caches, objects));
     controller.attach(name, watches(engaged, tenants, namespaces, releases));
     return new Result.Done();

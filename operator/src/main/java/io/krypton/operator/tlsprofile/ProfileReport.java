@@ -23,7 +23,7 @@ final class ProfileReport {
 
   ProfileReport(KubernetesClient client, InstantSource clock) {
     this.client = client;
-    this.writer = new StatusWriter<>(client, KmsHealth.class, TlsProfileNames.FIELD_MANAGER);
+    this.writer = new StatusWriter<>(client, TlsProfileNames.FIELD_MANAGER);
     this.clock = clock;
   }
 

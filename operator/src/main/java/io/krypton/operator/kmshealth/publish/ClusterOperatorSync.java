@@ -60,7 +60,7 @@ public final class ClusterOperatorSync {
     this.mode = mode;
     this.inertia = inertia;
     this.cache = cache;
-    this.writer = new StatusWriter<>(client, ClusterOperator.class, FieldManagers.STATUS_SYNCER);
+    this.writer = new StatusWriter<>(client, FieldManagers.STATUS_SYNCER);
     this.events = events;
     this.onWrite = onWrite;
   }
