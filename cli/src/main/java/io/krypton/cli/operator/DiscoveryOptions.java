@@ -53,13 +53,13 @@ final class DiscoveryOptions {
       names = "--kube-api-qps",
       paramLabel = "N",
       description = "API requests per second and cluster.")
-  int qps = 50;
+  int qps = 100;
 
   @Option(
       names = "--kube-api-burst",
       paramLabel = "N",
       description = "API requests at once and cluster.")
-  int burst = 100;
+  int burst = 200;
 
   /** Lower case as users write it. */
   enum SelfCluster {
