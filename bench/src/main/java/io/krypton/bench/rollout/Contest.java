@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * The same releases four times: by the operator, by a plain loop of {@code helm install}, by such a
- * loop that also writes what the operator writes, and by a bare client that writes what Helm leaves
- * behind. In turns, so that all meet the same noise.
+ * The same releases five times: by the operator, by a plain loop of the same {@code helm install}
+ * calls, by a loop of calls as people type them, by a loop that also writes what the operator
+ * writes, and by a bare client that writes what Helm leaves behind. In turns, so that all meet the
+ * same noise.
  */
 final class Contest {
   private final Scene scene;
@@ -45,8 +46,8 @@ final class Contest {
     }
   }
 
-  /** What the four sides took for all rounds together. */
-  record Score(int releases, Cost operator, Cost helm, Cost ledger, Cost floor) {}
+  /** What the five sides took for all rounds together. */
+  record Score(int releases, Cost operator, Cost helm, Cost typed, Cost ledger, Cost floor) {}
 
   /** The first install of all asks for the API schema; no side shall pay for the others. */
   void warmUp() throws Exception {
@@ -73,13 +74,14 @@ final class Contest {
 
   Score play(int rounds, int perRound) throws Exception {
     var nothing = new Cost(0, 0, 0, 0);
-    var score = new Score(rounds * perRound, nothing, nothing, nothing, nothing);
+    var score = new Score(rounds * perRound, nothing, nothing, nothing, nothing, nothing);
     for (var round = 0; round < rounds; round++) {
       score =
           new Score(
               score.releases(),
               score.operator().plus(byOperator(names("tenant-" + round, perRound))),
               score.helm().plus(byLoop(names("plain-" + round, perRound))),
+              score.typed().plus(byTyping(names("typed-" + round, perRound))),
               score.ledger().plus(byLedger(names("ledger-" + round, perRound))),
               score.floor().plus(byBareClient(names("bare-" + round, perRound))));
     }
@@ -109,6 +111,15 @@ final class Contest {
                   var here = rivals.get(placeOf(name));
                   here.helm().install(inNew(here.plane(), name), scene.chart(), false);
                 }));
+  }
+
+  private Cost byTyping(List<String> names) throws Exception {
+    return measured(
+        () ->
+            Together.run(
+                Scene.CONCURRENCY,
+                names,
+                name -> rivals.get(placeOf(name)).helm().typed(name, scene.chart())));
   }
 
   /**
