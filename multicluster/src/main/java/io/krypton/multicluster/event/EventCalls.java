@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
@@ -20,10 +20,8 @@ final class EventCalls {
 
   private final KubernetesClient client;
   private final EventSource source;
-  private final InstantSource wallClock;
 
-  EventCalls(
-      KubernetesClient client, EventSource source, Duration timeout, InstantSource wallClock) {
+  EventCalls(KubernetesClient client, EventSource source, Duration timeout) {
     var quick =
         new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
             .withRequestTimeout((int) timeout.toMillis())
@@ -31,19 +29,18 @@ final class EventCalls {
             .build();
     this.client = client.newClient(quick).adapt(KubernetesClient.class);
     this.source = source;
-    this.wallClock = wallClock;
   }
 
   /** Returns the name of the new event. */
-  String create(Announcement announcement) {
-    var event = toEvent(announcement);
+  String create(Announcement announcement, Instant since) {
+    var event = toEvent(announcement, seconds(since));
     client.resource(event).create();
     return event.getMetadata().getName();
   }
 
   /** False if that event is no longer there. */
-  boolean raise(String namespace, String event, int count) {
-    var patch = "{\"count\": %d, \"lastTimestamp\": \"%s\"}".formatted(count, now());
+  boolean raise(String namespace, String event, int count, Instant since) {
+    var patch = "{\"count\": %d, \"lastTimestamp\": \"%s\"}".formatted(count, seconds(since));
     try {
       client
           .v1()
@@ -60,7 +57,7 @@ final class EventCalls {
     }
   }
 
-  private Event toEvent(Announcement announcement) {
+  private Event toEvent(Announcement announcement, String since) {
     return new EventBuilder()
         .withNewMetadata()
         .withNamespace(announcement.namespace())
@@ -72,8 +69,8 @@ final class EventCalls {
         .withAction(announcement.action())
         .withMessage(announcement.message())
         .withCount(1)
-        .withFirstTimestamp(now())
-        .withLastTimestamp(now())
+        .withFirstTimestamp(since)
+        .withLastTimestamp(since)
         .withNewSource()
         .withComponent(source.component())
         .endSource()
@@ -88,7 +85,7 @@ final class EventCalls {
     return (object.length() > most ? object.substring(0, most) : object) + suffix;
   }
 
-  private String now() {
-    return wallClock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+  private static String seconds(Instant instant) {
+    return instant.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 }

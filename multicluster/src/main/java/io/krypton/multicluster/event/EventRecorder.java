@@ -2,9 +2,8 @@ package io.krypton.multicluster.event;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.multicluster.watch.Streak;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -18,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class EventRecorder implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
 
-  private final BlockingQueue<Announcement> waiting;
+  private final EventQueue waiting;
   private final EventHistory history;
   private final EventCalls calls;
   private final AtomicLong dropped = new AtomicLong();
@@ -35,9 +34,9 @@ public final class EventRecorder implements AutoCloseable {
       EventLimits limits,
       LongSupplier nanoTime,
       InstantSource wallClock) {
-    this.waiting = new ArrayBlockingQueue<>(limits.waiting());
+    this.waiting = new EventQueue(limits, nanoTime, wallClock);
     this.history = new EventHistory(limits, nanoTime);
-    this.calls = new EventCalls(client, source, limits.timeout(), wallClock);
+    this.calls = new EventCalls(client, source, limits.timeout());
     this.thread = Thread.ofVirtual().name("events").start(this::sendUntilClosed);
   }
 
@@ -56,13 +55,13 @@ public final class EventRecorder implements AutoCloseable {
   private void sendUntilClosed() {
     try {
       while (true) {
-        var announcement = waiting.take();
+        var next = waiting.take();
         try {
-          send(announcement);
+          send(next.announcement(), next.since());
           failures = Streak.NONE;
         } catch (RuntimeException failed) {
           dropped.incrementAndGet();
-          note(announcement, failed);
+          note(next.announcement(), failed);
         }
       }
     } catch (InterruptedException closed) {
@@ -70,22 +69,22 @@ public final class EventRecorder implements AutoCloseable {
     }
   }
 
-  private void send(Announcement announcement) {
+  private void send(Announcement announcement, Instant since) {
     switch (history.whatFor(announcement)) {
-      case EventHistory.Decision.Create() -> create(announcement);
+      case EventHistory.Decision.Create() -> create(announcement, since);
       case EventHistory.Decision.Raise(var event, var count) -> {
-        if (calls.raise(announcement.namespace(), event, count)) {
+        if (calls.raise(announcement.namespace(), event, count, since)) {
           history.told(announcement, event, count);
         } else {
-          create(announcement);
+          create(announcement, since);
         }
       }
       case EventHistory.Decision.Suppress() -> dropped.incrementAndGet();
     }
   }
 
-  private void create(Announcement announcement) {
-    history.told(announcement, calls.create(announcement), 1);
+  private void create(Announcement announcement, Instant since) {
+    history.told(announcement, calls.create(announcement, since), 1);
   }
 
   private void note(Announcement announcement, RuntimeException failed) {

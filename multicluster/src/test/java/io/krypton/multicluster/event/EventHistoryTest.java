@@ -11,7 +11,14 @@ import org.junit.jupiter.api.Test;
 class EventHistoryTest {
   private final AtomicLong clock = new AtomicLong();
   private final EventLimits limits =
-      new EventLimits(Duration.ofMinutes(10), 3, Duration.ofMinutes(1), Duration.ofSeconds(2), 10);
+      new EventLimits(
+          Duration.ofMinutes(10),
+          3,
+          Duration.ofMinutes(1),
+          Duration.ofSeconds(2),
+          10,
+          10,
+          Duration.ZERO);
   private final EventHistory history = new EventHistory(limits, clock::get);
 
   private static Announcement about(String object, String message) {

@@ -102,7 +102,13 @@ class EventRecorderIT {
   void a_cluster_that_swallows_everything_costs_the_caller_nothing() {
     var small =
         new EventLimits(
-            Duration.ofMinutes(10), 1000, Duration.ofMinutes(1), Duration.ofMillis(300), 10);
+            Duration.ofMinutes(10),
+            1000,
+            Duration.ofMinutes(1),
+            Duration.ofMillis(300),
+            10,
+            1000,
+            Duration.ZERO);
     try (var proxy = plane.proxy();
         var dead = TestClient.of(plane.adminKubeconfig(proxy));
         var recorder =
