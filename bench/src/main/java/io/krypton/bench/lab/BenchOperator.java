@@ -9,13 +9,20 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /** The operator as it ships, and what it tells about itself. */
 public final class BenchOperator implements AutoCloseable {
+  public static final String REQUESTS = "krypton_api_requests_total";
+
   private static final Pattern READY = Pattern.compile("\"ready\":(\\d+)");
+  private static final Duration LOOK = Duration.ofSeconds(2);
+
+  /** Requests between two looks: some for the Lease and for signs of life, none for work. */
+  private static final int QUIET = 8;
 
   private final Process process;
   private final int port;
@@ -85,6 +92,17 @@ public final class BenchOperator implements AutoCloseable {
   /** Waits for so many Tenants or KryptonDeployments in all to be ready. */
   public void awaitReady(int objects) throws Exception {
     Waiting.until(objects + " ready", () -> ready() == objects);
+  }
+
+  /** Waits until it sends no more than what keeps a Lease. */
+  public void awaitQuiet() throws InterruptedException {
+    var before = 0.0;
+    var now = metric(REQUESTS);
+    while (now - before > QUIET) {
+      before = now;
+      Thread.sleep(LOOK);
+      now = metric(REQUESTS);
+    }
   }
 
   private int ready() throws InterruptedException {

@@ -62,6 +62,7 @@ public final class DeploymentsMeasurement implements Measurement {
                 deployments / seconds,
                 "/s",
                 Better.HIGHER));
+        operator.awaitQuiet();
         SteadyPhase.run(
             operator,
             deployments + " KryptonDeployments",

@@ -49,6 +49,7 @@ public final class LifeMeasurement implements Measurement {
           scene.tenants().create("tenant-" + i);
         }
         operator.awaitReady(tenants);
+        operator.awaitQuiet();
         findings.step("silence");
         SteadyPhase.run(
             operator,

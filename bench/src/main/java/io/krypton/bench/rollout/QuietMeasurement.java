@@ -63,6 +63,7 @@ public final class QuietMeasurement implements Measurement {
               (System.nanoTime() - begun) / 1e9,
               "s",
               Better.LOWER));
+      operator.awaitQuiet();
       SteadyPhase.run(
           operator,
           "%d releases on %d clusters".formatted(CLUSTERS * tenants, CLUSTERS),

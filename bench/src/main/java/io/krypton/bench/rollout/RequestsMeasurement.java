@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /** Who asks the API server what for one release, by its audit log. */
 public final class RequestsMeasurement implements Measurement {
-  private static final Duration SETTLING = Duration.ofSeconds(3);
+  /** The events of a burst are told at a pace, long after everything else. */
+  private static final Duration SETTLING = Duration.ofSeconds(12);
 
   @Override
   public String name() {
@@ -35,7 +36,7 @@ public final class RequestsMeasurement implements Measurement {
 
   @Override
   public Duration expected(Parameters parameters) {
-    return Duration.ofSeconds(25 + parameters.number("tenants") / 3);
+    return Duration.ofSeconds(45 + parameters.number("tenants") / 3);
   }
 
   @Override
@@ -55,7 +56,6 @@ public final class RequestsMeasurement implements Measurement {
         scene.tenants().create("tenant-" + i);
       }
       operator.awaitReady(1 + tenants);
-      // Events are told after everything else.
       Thread.sleep(SETTLING);
       var trail = scene.edge().audit().since(mark);
       report(trail, tenants, findings);

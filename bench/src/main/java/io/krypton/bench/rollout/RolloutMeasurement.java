@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 /** What the operator adds to Helm, and how far Helm is from what the API server could take. */
 public final class RolloutMeasurement implements Measurement {
   /** A round has all Tenants in one go; small ones are repeated until this many are measured. */
-  private static final int LEAST_RELEASES = 200;
+  private static final int LEAST_RELEASES = 300;
 
   private static final int MOST_ROUNDS = 4;
   private static final double THROUGHPUT_GOAL = 0.9;
@@ -78,10 +78,10 @@ public final class RolloutMeasurement implements Measurement {
           clusters == 2 ? List.of(scene.edge(), home) : List.of(scene.edge());
       var contest = new Contest(scene, operator, planes);
       contest.warmUp();
-      var requests = operator.metric("krypton_api_requests_total");
+      var requests = operator.metric(BenchOperator.REQUESTS);
       var rounds = Math.clamp(LEAST_RELEASES / tenants, 1, MOST_ROUNDS);
       var score = contest.play(rounds, tenants);
-      var asked = operator.metric("krypton_api_requests_total") - requests;
+      var asked = operator.metric(BenchOperator.REQUESTS) - requests;
       var id = "rollout/%dx%d/".formatted(clusters, tenants);
       var of = " (%d tenants, %d cluster%s)".formatted(tenants, clusters, clusters == 1 ? "" : "s");
       throughput(id, of, score, findings);
@@ -112,7 +112,7 @@ public final class RolloutMeasurement implements Measurement {
             score.helm().seconds() / score.operator().seconds(),
             "",
             Better.HIGHER);
-    findings.add(id.endsWith("x100/") ? ofHelm.withGoal(THROUGHPUT_GOAL) : ofHelm);
+    findings.add(id.endsWith("1x100/") ? ofHelm.withGoal(THROUGHPUT_GOAL) : ofHelm);
     findings.add(
         Figure.ratio(
             id + "of-typed",

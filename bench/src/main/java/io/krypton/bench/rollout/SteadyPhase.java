@@ -8,7 +8,6 @@ import java.time.Duration;
 
 /** What the operator does while nothing happens. */
 final class SteadyPhase {
-  private static final String REQUESTS = "krypton_api_requests_total";
   private static final String HELM = "krypton_helm_operations_total";
 
   /** The last status writes still come back as watch events. */
@@ -19,11 +18,11 @@ final class SteadyPhase {
   private record Counters(double requests, double writes, double helm, double looks, double cpu) {
     static Counters of(BenchOperator operator) throws Exception {
       return new Counters(
-          operator.metric(REQUESTS),
-          operator.metric(REQUESTS, "verb=\"POST\"")
-              + operator.metric(REQUESTS, "verb=\"PATCH\"")
-              + operator.metric(REQUESTS, "verb=\"PUT\"")
-              + operator.metric(REQUESTS, "verb=\"DELETE\""),
+          operator.metric(BenchOperator.REQUESTS),
+          operator.metric(BenchOperator.REQUESTS, "verb=\"POST\"")
+              + operator.metric(BenchOperator.REQUESTS, "verb=\"PATCH\"")
+              + operator.metric(BenchOperator.REQUESTS, "verb=\"PUT\"")
+              + operator.metric(BenchOperator.REQUESTS, "verb=\"DELETE\""),
           operator.metric(HELM),
           operator.metric("krypton_reconcile_total"),
           operator.cpu().own());
