@@ -13,16 +13,16 @@ import io.krypton.bench.rollout.Contest.Cost;
 import io.krypton.bench.rollout.Contest.Score;
 import io.krypton.sandbox.ControlPlane;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** What the operator adds to Helm, and how far Helm is from what the API server could take. */
 public final class RolloutMeasurement implements Measurement {
-  /** A round has all Tenants in one go; small ones are repeated until this many are measured. */
-  private static final int LEAST_RELEASES = 300;
+  /** A round has all Tenants in one go, and is not repeated when this many are measured. */
+  private static final int ENOUGH = 300;
 
-  private static final int MOST_ROUNDS = 4;
   private static final double THROUGHPUT_GOAL = 0.9;
   private static final double RESIDENT_GOAL = 250;
   private static final Axes TIME =
@@ -37,34 +37,41 @@ public final class RolloutMeasurement implements Measurement {
 
   @Override
   public Parameters full() {
-    return Parameters.of("tenants=10,100,300", "two-clusters=100", "singles=30");
+    return Parameters.of("tenants=10,100,300", "rounds=3", "two-clusters=100", "singles=30");
   }
 
   @Override
   public Optional<Parameters> quick() {
-    return Optional.of(Parameters.of("tenants=10", "two-clusters=0", "singles=5"));
+    return Optional.of(Parameters.of("tenants=10", "rounds=1", "two-clusters=0", "singles=5"));
   }
 
   @Override
   public Duration expected(Parameters parameters) {
-    var two = parameters.number("two-clusters");
-    var releases = parameters.numbers("tenants").stream().mapToInt(it -> it).sum() + two;
-    var scenes = parameters.numbers("tenants").size() + (two == 0 ? 0 : 1);
+    var sizes = new ArrayList<>(parameters.numbers("tenants"));
+    if (parameters.number("two-clusters") > 0) {
+      sizes.add(parameters.number("two-clusters"));
+    }
+    var releases = sizes.stream().mapToInt(size -> size * rounds(parameters, size)).sum();
     return Duration.ofMillis(
-        14_000L * scenes + 700L * releases + 400L * parameters.number("singles"));
+        14_000L * sizes.size() + 950L * releases + 400L * parameters.number("singles"));
+  }
+
+  private static int rounds(Parameters parameters, int tenants) {
+    return Math.clamp(ENOUGH / tenants, 1, parameters.number("rounds"));
   }
 
   @Override
   public void run(Bench bench, Parameters parameters, Findings findings) throws Exception {
     for (var tenants : parameters.numbers("tenants")) {
-      run(bench, 1, tenants, parameters.number("singles"), findings);
+      run(bench, 1, tenants, parameters, findings);
     }
     if (parameters.number("two-clusters") > 0) {
-      run(bench, 2, parameters.number("two-clusters"), 0, findings);
+      run(bench, 2, parameters.number("two-clusters"), parameters, findings);
     }
   }
 
-  private static void run(Bench bench, int clusters, int tenants, int singles, Findings findings)
+  private static void run(
+      Bench bench, int clusters, int tenants, Parameters parameters, Findings findings)
       throws Exception {
     findings.step("%d tenants on %d clusters".formatted(tenants, clusters));
     try (var scene = Scene.set(bench, UnaryOperator.identity());
@@ -79,8 +86,7 @@ public final class RolloutMeasurement implements Measurement {
       var contest = new Contest(scene, operator, planes);
       contest.warmUp();
       var requests = operator.metric(BenchOperator.REQUESTS);
-      var rounds = Math.clamp(LEAST_RELEASES / tenants, 1, MOST_ROUNDS);
-      var score = contest.play(rounds, tenants);
+      var score = contest.play(rounds(parameters, tenants), tenants);
       var asked = operator.metric(BenchOperator.REQUESTS) - requests;
       var id = "rollout/%dx%d/".formatted(clusters, tenants);
       var of = " (%d tenants, %d cluster%s)".formatted(tenants, clusters, clusters == 1 ? "" : "s");
@@ -88,6 +94,7 @@ public final class RolloutMeasurement implements Measurement {
       costs(id, of, score, asked, operator, findings);
       if (clusters == 1) {
         plot(tenants, score, findings);
+        var singles = parameters.number("singles");
         singles(id, scene, tenants == 100 || singles < 10 ? singles : 0, findings);
       }
     }
