@@ -159,7 +159,7 @@ public final class Prober<J> implements AutoCloseable {
     missingInTick.clear();
     missingInTick.addAll(plugins.keySet());
     // A probe under way counts, so that a tick takes one timeout and not two.
-    plugins.values().forEach(watched -> watched.wanted = !watched.statusRuns);
+    plugins.values().forEach(watched -> watched.wanted |= !watched.statusRuns);
   }
 
   private Duration untilNext(Duration now) {

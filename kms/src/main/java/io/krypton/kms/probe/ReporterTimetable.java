@@ -5,6 +5,7 @@ import io.krypton.kms.verdict.Finding;
 import io.krypton.kms.verdict.Level;
 import io.krypton.kms.verdict.Outcome;
 import io.krypton.kms.verdict.Phase;
+import io.krypton.kms.verdict.Published;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -99,9 +100,13 @@ public final class ReporterTimetable implements Timetable<Damping> {
     }
   }
 
-  /** A connection that broke is tried again at once, to tell a crash within seconds. */
+  /**
+   * A connection that broke is tried again at once, to tell a crash within seconds: until that is
+   * published, as a crash during a probe gives two failures too close to confirm each other.
+   */
   private Duration retry(Finding finding) {
-    var justBroke = answering && !damping.failing() && finding.phase() == Phase.CONNECT;
+    var justBroke =
+        damping.published() instanceof Published.Healthy && finding.phase() == Phase.CONNECT;
     return justBroke ? CONFIRM_CONNECT : reprobe();
   }
 

@@ -78,7 +78,7 @@ public record Damping(
           lasts(track(level), at, START_GRACE) ? next.publish(inRow(finding)) : next;
       case Published.Healthy healthy -> {
         var track = track(level);
-        if (track.failuresInRow() >= ENOUGH_IN_ROW && lasts(track, at, gap(track))) {
+        if (track.failuresInRow() >= ENOUGH_IN_ROW && isConfirmed(track, at)) {
           yield next.publish(inRow(finding));
         }
         yield track.failuresAmongLastTen() >= ENOUGH_AMONG_TEN
@@ -108,6 +108,13 @@ public record Damping(
 
   private Damping publish(Published change) {
     return new Damping(rules, change, status.withoutPast(), deep.withoutPast(), false);
+  }
+
+  /** Whatever failed before it: that nobody can be connected needs no longer to be believed. */
+  private boolean isConfirmed(Track track, Duration at) {
+    var unconnected = track.unconnectedSince();
+    return lasts(track, at, gap(track))
+        || (unconnected != null && at.minus(unconnected).compareTo(CONNECT_GAP) >= 0);
   }
 
   private Duration gap(Track track) {

@@ -10,9 +10,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lastTen whether each of the last probes failed, newest last
  * @param first the first failure of the present row of failures
+ * @param unconnectedSince the first of the failures to connect that nothing else came after
  */
-record Track(int failuresInRow, int goodInRow, List<Boolean> lastTen, @Nullable Failure first) {
-  static final Track EMPTY = new Track(0, 0, List.of(), null);
+record Track(
+    int failuresInRow,
+    int goodInRow,
+    List<Boolean> lastTen,
+    @Nullable Failure first,
+    @Nullable Duration unconnectedSince) {
+  static final Track EMPTY = new Track(0, 0, List.of(), null, null);
 
   private static final int WINDOW = 10;
 
@@ -23,12 +29,19 @@ record Track(int failuresInRow, int goodInRow, List<Boolean> lastTen, @Nullable 
   }
 
   Track good() {
-    return new Track(0, goodInRow + 1, remember(false), null);
+    return new Track(0, goodInRow + 1, remember(false), null, null);
   }
 
   Track failed(Finding finding, Duration at) {
     var start = first == null ? new Failure(finding, at) : first;
-    return new Track(failuresInRow + 1, 0, remember(true), start);
+    return new Track(failuresInRow + 1, 0, remember(true), start, unconnected(finding, at));
+  }
+
+  private @Nullable Duration unconnected(Finding finding, Duration at) {
+    if (finding.phase() != Phase.CONNECT) {
+      return null;
+    }
+    return unconnectedSince == null ? at : unconnectedSince;
   }
 
   private List<Boolean> remember(boolean failed) {
@@ -39,11 +52,11 @@ record Track(int failuresInRow, int goodInRow, List<Boolean> lastTen, @Nullable 
 
   /** Forgets what led to the last published change. */
   Track withoutPast() {
-    return new Track(failuresInRow, goodInRow, List.of(), first);
+    return new Track(failuresInRow, goodInRow, List.of(), first, unconnectedSince);
   }
 
   Track withoutGood() {
-    return new Track(failuresInRow, 0, lastTen, first);
+    return new Track(failuresInRow, 0, lastTen, first, unconnectedSince);
   }
 
   boolean isFailing() {

@@ -26,6 +26,7 @@ class TimetableTest {
 
   private static final Outcome REFUSED =
       failing(new CallFailure.NoConnection(SocketFault.REFUSED, "ECONNREFUSED", "x"));
+  private static final Outcome BROKEN_OFF = failing(new CallFailure.Rpc(RpcCode.UNAVAILABLE, "x"));
   private static final Outcome LATE = failing(new CallFailure.Rpc(RpcCode.DEADLINE_EXCEEDED, "x"));
   private static final Outcome FORBIDDEN =
       failing(new CallFailure.Rpc(RpcCode.PERMISSION_DENIED, "x"));
@@ -70,6 +71,17 @@ class TimetableTest {
       status(timetable, 7.5, REFUSED, "k");
       assertThat(timetable.judgement().failing()).isTrue();
       assertThat(timetable.nextStatus()).isEqualTo(Duration.ofMillis(17500));
+    }
+
+    @Test
+    void a_crash_during_a_probe_is_told_as_soon_as_one_between_two() {
+      status(timetable, 0, Outcome.GOOD, "k");
+      status(timetable, 7, BROKEN_OFF, "k");
+      status(timetable, 7.01, REFUSED, "k");
+      assertThat(timetable.judgement().failing()).isFalse();
+      assertThat(timetable.nextStatus()).isEqualTo(Duration.ofMillis(7510));
+      status(timetable, 7.51, REFUSED, "k");
+      assertThat(timetable.judgement().failing()).isTrue();
     }
 
     @Test

@@ -40,6 +40,9 @@ class DampingTest {
           a good one between them breaks the row            | 0:g 30:t 35:g 40:t             | HEALTHY
           a lost connection is confirmed after half a second| 0:g 7:c 7.5:c                  | FAILING
           but not sooner                                    | 0:g 7:c 7.4:c                  | HEALTHY
+          and then the third one does it                    | 0:g 7:c 7.1:c 7.6:c            | FAILING
+          also when a call broke off before                 | 0:g 7:t 7.1:c 7.6:c            | FAILING
+          but not by the call that broke off                | 0:g 7:t 7.6:c                  | HEALTHY
           four failures among ten probes                    | 0:g 1:t 2:g 3:t 4:g 5:t 6:g 7:t| FAILING
           three are not enough                              | 0:g 1:t 2:g 3:t 4:g 5:t 6:g    | HEALTHY
           a good Status alone is no recovery                | 0:g 30:t 40:t 50:g             | FAILING
