@@ -7,6 +7,8 @@ import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.Comparator;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -37,6 +39,17 @@ final class Tls {
 
   static KeyManager @Nullable [] identity(@Nullable ClientIdentity identity) {
     return identity == null ? null : new KeyManager[] {new FixedIdentity(identity)};
+  }
+
+  /**
+   * ChaCha20 before AES-GCM, nothing left out. Only the second compiler of the JVM uses the
+   * processor's instructions for AES, and the operator runs without it: AES-GCM then takes three
+   * times as long. API servers follow a client that asks for ChaCha20 first.
+   */
+  static String[] cheapestFirst(String[] suites) {
+    return Stream.of(suites)
+        .sorted(Comparator.comparing(suite -> !suite.contains("CHACHA20")))
+        .toArray(String[]::new);
   }
 
   private static KeyStore authorities(ApiEndpoint endpoint)

@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects settings as the JDK's builder does, and lets its owner decide what is built from them.
@@ -16,6 +17,7 @@ import javax.net.ssl.SSLParameters;
 final class TransportBuilder implements HttpClient.Builder {
   private final HttpClient.Builder settings;
   private final Function<HttpClient.Builder, HttpClient> build;
+  private String @Nullable [] suites;
 
   TransportBuilder(HttpClient.Builder settings, Function<HttpClient.Builder, HttpClient> build) {
     this.settings = settings;
@@ -42,11 +44,15 @@ final class TransportBuilder implements HttpClient.Builder {
   @Override
   public HttpClient.Builder sslContext(SSLContext sslContext) {
     settings.sslContext(sslContext);
-    return this;
+    suites = Tls.cheapestFirst(sslContext.getDefaultSSLParameters().getCipherSuites());
+    return sslParameters(sslContext.getDefaultSSLParameters());
   }
 
   @Override
   public HttpClient.Builder sslParameters(SSLParameters sslParameters) {
+    if (suites != null) {
+      sslParameters.setCipherSuites(suites);
+    }
     settings.sslParameters(sslParameters);
     return this;
   }
