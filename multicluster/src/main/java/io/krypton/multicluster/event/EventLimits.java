@@ -10,26 +10,23 @@ import java.time.Duration;
  * @param refill after which time it may have one more
  * @param timeout of one call
  * @param waiting how many events may wait to be sent
- * @param atOnce how many are sent as they come, of all objects together
- * @param thenEvery the pause between further ones
+ * @param pace at which they are sent
  */
-public record EventLimits(
+record EventLimits(
     Duration window,
     int burst,
     Duration refill,
     Duration timeout,
     int waiting,
-    int atOnce,
-    Duration thenEvery) {
+    EventPace.Steps pace) {
 
-  public static EventLimits standard() {
+  static EventLimits standard() {
     return new EventLimits(
         Duration.ofMinutes(10),
         25,
         Duration.ofMinutes(1),
         Duration.ofSeconds(2),
         4000,
-        50,
-        Duration.ofMillis(50));
+        EventPace.Steps.standard());
   }
 }

@@ -8,10 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/**
- * What waits to be told. A burst is told at the pace of a reader, because it comes with a burst of
- * work on the same cluster, and words shall not hold up work. Warnings go first.
- */
+/** What waits to be told: warnings first, at a pace that leaves room for work. */
 final class EventQueue {
   /** An announcement, and when it was made: it may be told a good while later. */
   record Waiting(Announcement announcement, Instant since, long number) {}
@@ -27,17 +24,20 @@ final class EventQueue {
   private final EventLimits limits;
   private final LongSupplier nanoTime;
   private final InstantSource wallClock;
-  private long paidUntil;
+  private final EventPace pace;
+  private volatile long lastNews;
 
   EventQueue(EventLimits limits, LongSupplier nanoTime, InstantSource wallClock) {
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.wallClock = wallClock;
-    this.paidUntil = nanoTime.getAsLong();
+    this.lastNews = nanoTime.getAsLong();
+    this.pace = new EventPace(limits.pace(), lastNews);
   }
 
   /** False if too many wait already. */
   boolean offer(Announcement announcement) {
+    lastNews = nanoTime.getAsLong();
     return waiting.size() < limits.waiting()
         && waiting.offer(new Waiting(announcement, wallClock.instant(), numbers.incrementAndGet()));
   }
@@ -45,7 +45,7 @@ final class EventQueue {
   /** The next one to tell, when its time has come. For one thread only. */
   Waiting take() throws InterruptedException {
     var next = waiting.take();
-    var pause = reserve();
+    var pause = pace.reserve(nanoTime.getAsLong(), lastNews, waiting.size());
     if (pause <= 0) {
       return next;
     }
@@ -53,13 +53,5 @@ final class EventQueue {
     waiting.add(next);
     TimeUnit.NANOSECONDS.sleep(pause);
     return waiting.take();
-  }
-
-  /** How long to wait for the next turn, which is then taken. */
-  private long reserve() {
-    var now = nanoTime.getAsLong();
-    var every = limits.thenEvery().toNanos();
-    paidUntil = Math.max(paidUntil, now) + every;
-    return paidUntil - now - limits.atOnce() * every;
   }
 }

@@ -17,8 +17,7 @@ class EventHistoryTest {
           Duration.ofMinutes(1),
           Duration.ofSeconds(2),
           10,
-          10,
-          Duration.ZERO);
+          EventPace.Steps.standard());
   private final EventHistory history = new EventHistory(limits, clock::get);
 
   private static Announcement about(String object, String message) {

@@ -23,8 +23,7 @@ class EventQueueTest {
             Duration.ofMinutes(1),
             Duration.ofSeconds(2),
             waiting,
-            atOnce,
-            EVERY);
+            new EventPace.Steps(atOnce, EVERY, EVERY, Duration.ofSeconds(1), 1000));
     return new EventQueue(limits, System::nanoTime, now::get);
   }
 

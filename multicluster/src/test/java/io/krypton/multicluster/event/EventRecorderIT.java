@@ -107,8 +107,7 @@ class EventRecorderIT {
             Duration.ofMinutes(1),
             Duration.ofMillis(300),
             10,
-            1000,
-            Duration.ZERO);
+            EventPace.Steps.standard());
     try (var proxy = plane.proxy();
         var dead = TestClient.of(plane.adminKubeconfig(proxy));
         var recorder =
