@@ -16,10 +16,12 @@ import java.time.Instant;
 /** A reporter as it ships, with its defaults, that has published once. */
 final class BenchReporter implements AutoCloseable {
   private final Process process;
+  private final Instant started;
   private final String firstHealth;
 
-  private BenchReporter(Process process, String firstHealth) {
+  private BenchReporter(Process process, Instant started, String firstHealth) {
     this.process = process;
+    this.started = started;
     this.firstHealth = firstHealth;
   }
 
@@ -43,8 +45,9 @@ final class BenchReporter implements AutoCloseable {
             .redirectOutput(log)
             .redirectError(log);
     builder.environment().put("KRYPTON_JAVA_OPTS", jvmOptions);
-    var process = builder.start();
-    return new BenchReporter(process, published(port));
+    // Not the start that the system tells: it counts from a boot time that is cut to whole seconds.
+    var started = Instant.now();
+    return new BenchReporter(builder.start(), started, published(port));
   }
 
   private static String published(int port) throws Exception {
@@ -76,7 +79,7 @@ final class BenchReporter implements AutoCloseable {
             .map(line -> Instant.parse(line.substring(0, line.indexOf(' '))))
             .min(Instant::compareTo)
             .orElseThrow();
-    return Duration.between(process.info().startInstant().orElseThrow(), first);
+    return Duration.between(started, first);
   }
 
   double cpu() throws IOException {

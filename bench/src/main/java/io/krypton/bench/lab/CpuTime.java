@@ -12,7 +12,7 @@ import java.nio.file.Path;
  */
 public record CpuTime(double own, double children) {
   /** The kernel counts in hundredths for user space, whatever its own clock does. */
-  private static final double TICKS_PER_SECOND = 100;
+  static final double TICKS_PER_SECOND = 100;
 
   private static final int USER = 11;
 

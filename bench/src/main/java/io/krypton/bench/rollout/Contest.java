@@ -6,20 +6,46 @@ import io.krypton.bench.lab.CpuTime;
 import io.krypton.bench.lab.Ledger;
 import io.krypton.bench.lab.Namespaces;
 import io.krypton.bench.lab.PlainHelm;
+import io.krypton.bench.lab.Stopwatch;
 import io.krypton.bench.lab.Tenants;
 import io.krypton.bench.lab.Together;
 import io.krypton.sandbox.ControlPlane;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 
 /**
- * The same releases five times: by the operator, by a plain loop of the same {@code helm install}
- * calls, by a loop of calls as people type them, by a loop that also writes what the operator
- * writes, and by a bare client that writes what Helm leaves behind. In turns, so that all meet the
- * same noise.
+ * The same releases by five sides. The operator and the plain loop are what a goal compares: they
+ * take many turns, one right after the other and each first as often, so that both meet the same
+ * noise of a machine whose speed changes within minutes. The others show where the time goes, in
+ * one turn.
  */
 final class Contest {
+  /** Who makes the releases. */
+  enum Side {
+    OPERATOR,
+    /** A plain loop of the same {@code helm install} calls. */
+    HELM,
+    /** A loop of calls as people type them. */
+    TYPED,
+    /** The plain loop, with what the operator writes. */
+    LEDGER,
+    /** A bare client that writes what Helm leaves behind. */
+    FLOOR
+  }
+
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /** Processor seconds between two looks that are no work for anybody. */
+  private static final double QUIET_SERVERS = 0.2;
+
+  private static final List<Side> ONCE = List.of(Side.TYPED, Side.LEDGER, Side.FLOOR);
+
   private final Scene scene;
   private final BenchOperator operator;
   private final List<ControlPlane> planes;
@@ -35,22 +61,49 @@ final class Contest {
   /** What works without the operator on one cluster. */
   private record Rivals(ControlPlane plane, PlainHelm helm, Ledger ledger, BareClient bare) {}
 
-  /** What one side took: wall clock, and processor seconds of everybody. */
-  record Cost(double seconds, double operatorCpu, double helmCpu, double serverCpu) {
+  /** What some releases took: seconds that the machine had, and processor seconds of everybody. */
+  record Cost(int releases, double seconds, double operatorCpu, double helmCpu, double serverCpu) {
     Cost plus(Cost more) {
       return new Cost(
+          releases + more.releases,
           seconds + more.seconds,
           operatorCpu + more.operatorCpu,
           helmCpu + more.helmCpu,
           serverCpu + more.serverCpu);
     }
+
+    double perSecond() {
+      return releases / seconds;
+    }
+
+    /** Of everybody together, for one release. */
+    double cpu() {
+      return (operatorCpu + helmCpu + serverCpu) / releases;
+    }
   }
 
-  /** What the five sides took for all rounds together. */
-  record Score(int releases, Cost operator, Cost helm, Cost typed, Cost ledger, Cost floor) {}
+  /** What each side took for all its turns together. */
+  record Score(Map<Side, Cost> costs) {
+    Score {
+      costs = Map.copyOf(costs);
+    }
 
-  /** The first install of all asks for the API schema; no side shall pay for the others. */
-  void warmUp() throws Exception {
+    Cost of(Side side) {
+      return Objects.requireNonNull(costs.get(side));
+    }
+
+    /** How fast one side is, by the speed of another. */
+    double speed(Side side, Side by) {
+      return of(side).perSecond() / of(by).perSecond();
+    }
+  }
+
+  /**
+   * The first install of all asks for the API schema; no side shall pay for the others. Then some
+   * releases that do not count: an operator lives for weeks, so what its first minute costs says
+   * little.
+   */
+  void warmUp(int releases) throws Exception {
     for (var plane : planes) {
       scene.helm(plane).install(inNew(plane, "plain-warm"), scene.chart(), true);
       new Tenants(plane).create("warm");
@@ -65,6 +118,9 @@ final class Contest {
       bare.write("bare-warm");
       rivals.add(new Rivals(plane, scene.helm(plane), ledger, bare));
     }
+    for (var side : List.of(Side.OPERATOR, Side.HELM)) {
+      turn(side, "warm", releases);
+    }
   }
 
   private static String inNew(ControlPlane plane, String namespace) {
@@ -73,23 +129,36 @@ final class Contest {
   }
 
   Score play(int rounds, int perRound) throws Exception {
-    var nothing = new Cost(0, 0, 0, 0);
-    var score = new Score(rounds * perRound, nothing, nothing, nothing, nothing, nothing);
+    var costs = new EnumMap<Side, Cost>(Side.class);
     for (var round = 0; round < rounds; round++) {
-      score =
-          new Score(
-              score.releases(),
-              score.operator().plus(byOperator(names("tenant-" + round, perRound))),
-              score.helm().plus(byLoop(names("plain-" + round, perRound))),
-              score.typed().plus(byTyping(names("typed-" + round, perRound))),
-              score.ledger().plus(byLedger(names("ledger-" + round, perRound))),
-              score.floor().plus(byBareClient(names("bare-" + round, perRound))));
+      var pair = List.of(Side.OPERATOR, Side.HELM);
+      for (var side : round % 2 == 0 ? pair : pair.reversed()) {
+        costs.merge(side, turn(side, "round-" + round, perRound), Cost::plus);
+      }
     }
-    return score;
+    for (var side : ONCE) {
+      costs.put(side, turn(side, "once", perRound));
+    }
+    return new Score(costs);
+  }
+
+  private Cost turn(Side side, String when, int releases) throws Exception {
+    var names = new ArrayList<String>();
+    for (var i = 0; i < releases; i++) {
+      names.add("%s-%s-%d".formatted(side.name().toLowerCase(Locale.ROOT), when, i));
+    }
+    return switch (side) {
+      case OPERATOR -> byOperator(names);
+      case HELM -> byLoop(names);
+      case TYPED -> byTyping(names);
+      case LEDGER -> byLedger(names);
+      case FLOOR -> byBareClient(names);
+    };
   }
 
   private Cost byOperator(List<String> names) throws Exception {
     return measured(
+        names,
         () -> {
           // Whoever creates Tenants does not wait for the operator, but does not flood it either.
           Together.run(
@@ -98,13 +167,12 @@ final class Contest {
               name -> new Tenants(planes.get(placeOf(name))).create(name));
           ready += names.size();
           operator.awaitReady(ready);
-        },
-        // It tells events at a pace: they belong to its cost, and not to the next rival's noise.
-        operator::awaitQuiet);
+        });
   }
 
   private Cost byLoop(List<String> names) throws Exception {
     return measured(
+        names,
         () ->
             Together.run(
                 Scene.CONCURRENCY,
@@ -117,6 +185,7 @@ final class Contest {
 
   private Cost byTyping(List<String> names) throws Exception {
     return measured(
+        names,
         () ->
             Together.run(
                 Scene.CONCURRENCY,
@@ -131,6 +200,7 @@ final class Contest {
   private Cost byLedger(List<String> names) throws Exception {
     var turns = new Semaphore(Scene.CONCURRENCY);
     return measured(
+        names,
         () ->
             Together.run(
                 3 * Scene.CONCURRENCY,
@@ -151,6 +221,7 @@ final class Contest {
 
   private Cost byBareClient(List<String> names) throws Exception {
     return measured(
+        names,
         () ->
             Together.run(
                 Scene.CONCURRENCY, names, name -> rivals.get(placeOf(name)).bare().write(name)));
@@ -160,38 +231,42 @@ final class Contest {
     return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1)) % planes.size();
   }
 
-  private static List<String> names(String prefix, int count) {
-    var names = new ArrayList<String>();
-    for (var i = 0; i < count; i++) {
-      names.add(prefix + "-" + i);
-    }
-    return names;
-  }
-
   private interface Turn {
     void take() throws Exception;
   }
 
-  private Cost measured(Turn turn) throws Exception {
-    return measured(turn, () -> {});
-  }
-
-  /** The clock stops at the end of the turn; processor time counts until the rest is done, too. */
-  private Cost measured(Turn turn, Turn rest) throws Exception {
+  /**
+   * The clock stops at the end of the turn. Processor time counts until all is quiet: controllers
+   * lag behind, and the operator tells events at a pace. Both belong to the cost of this turn, and
+   * not to the noise of the next.
+   */
+  private Cost measured(List<String> names, Turn turn) throws Exception {
     var self = CpuTime.of(ProcessHandle.current().pid());
     var theirs = operator.cpu();
     var servers = serverCpu();
-    var begun = System.nanoTime();
+    var watch = Stopwatch.start();
     turn.take();
-    var seconds = (System.nanoTime() - begun) / 1e9;
-    rest.take();
+    var seconds = watch.seconds();
+    operator.awaitQuiet();
+    awaitQuietServers();
     var operatorUsed = operator.cpu().minus(theirs);
     var used = CpuTime.of(ProcessHandle.current().pid()).minus(self);
     return new Cost(
+        names.size(),
         seconds,
         operatorUsed.own(),
         operatorUsed.children() + used.children(),
         serverCpu() - servers);
+  }
+
+  private void awaitQuietServers() throws Exception {
+    var before = 0.0;
+    var now = serverCpu();
+    while (now - before > QUIET_SERVERS) {
+      before = now;
+      Thread.sleep(LOOK);
+      now = serverCpu();
+    }
   }
 
   private double serverCpu() throws Exception {

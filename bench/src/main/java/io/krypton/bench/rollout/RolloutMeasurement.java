@@ -11,6 +11,7 @@ import io.krypton.bench.measure.Measurement;
 import io.krypton.bench.measure.Parameters;
 import io.krypton.bench.rollout.Contest.Cost;
 import io.krypton.bench.rollout.Contest.Score;
+import io.krypton.bench.rollout.Contest.Side;
 import io.krypton.sandbox.ControlPlane;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,10 @@ import java.util.function.UnaryOperator;
 /** What the operator adds to Helm, and how far Helm is from what the API server could take. */
 public final class RolloutMeasurement implements Measurement {
   /** A round has all Tenants in one go, and is not repeated when this many are measured. */
-  private static final int ENOUGH = 300;
+  private static final int ENOUGH = 400;
+
+  /** Beside the turns of operator and plain loop. */
+  private static final int SIDES_WITH_ONE_TURN = 3;
 
   private static final double THROUGHPUT_GOAL = 0.9;
   private static final double RESIDENT_GOAL = 250;
@@ -37,12 +41,14 @@ public final class RolloutMeasurement implements Measurement {
 
   @Override
   public Parameters full() {
-    return Parameters.of("tenants=10,100,300", "rounds=3", "two-clusters=100", "singles=30");
+    return Parameters.of(
+        "tenants=10,100,300", "rounds=4", "warm-up=50", "two-clusters=100", "singles=30");
   }
 
   @Override
   public Optional<Parameters> quick() {
-    return Optional.of(Parameters.of("tenants=10", "rounds=1", "two-clusters=0", "singles=5"));
+    return Optional.of(
+        Parameters.of("tenants=10", "rounds=2", "warm-up=5", "two-clusters=0", "singles=5"));
   }
 
   @Override
@@ -51,9 +57,13 @@ public final class RolloutMeasurement implements Measurement {
     if (parameters.number("two-clusters") > 0) {
       sizes.add(parameters.number("two-clusters"));
     }
-    var releases = sizes.stream().mapToInt(size -> size * rounds(parameters, size)).sum();
+    var releases =
+        sizes.stream()
+            .mapToInt(size -> size * (2 * rounds(parameters, size) + SIDES_WITH_ONE_TURN))
+            .map(counted -> counted + 2 * parameters.number("warm-up"))
+            .sum();
     return Duration.ofMillis(
-        14_000L * sizes.size() + 950L * releases + 400L * parameters.number("singles"));
+        14_000L * sizes.size() + 190L * releases + 400L * parameters.number("singles"));
   }
 
   private static int rounds(Parameters parameters, int tenants) {
@@ -84,7 +94,7 @@ public final class RolloutMeasurement implements Measurement {
       List<ControlPlane> planes =
           clusters == 2 ? List.of(scene.edge(), home) : List.of(scene.edge());
       var contest = new Contest(scene, operator, planes);
-      contest.warmUp();
+      contest.warmUp(parameters.number("warm-up"));
       var requests = operator.metric(BenchOperator.REQUESTS);
       var score = contest.play(rounds(parameters, tenants), tenants);
       var asked = operator.metric(BenchOperator.REQUESTS) - requests;
@@ -101,88 +111,82 @@ public final class RolloutMeasurement implements Measurement {
   }
 
   private static void throughput(String id, String of, Score score, Findings findings) {
-    findings.add(speed(id + "operator", "releases by the operator" + of, score, score.operator()));
-    findings.add(speed(id + "helm", "releases by a plain helm loop" + of, score, score.helm()));
-    findings.add(
-        speed(id + "typed", "releases by a helm loop as typed" + of, score, score.typed()));
-    findings.add(
-        speed(
-            id + "ledger",
-            "releases by a plain loop with the operator's writes" + of,
-            score,
-            score.ledger()));
-    findings.add(speed(id + "floor", "releases by a bare client" + of, score, score.floor()));
+    speed(id + "operator", "releases by the operator" + of, score, Side.OPERATOR, findings);
+    speed(id + "helm", "releases by a plain helm loop" + of, score, Side.HELM, findings);
+    speed(id + "typed", "releases by a helm loop as typed" + of, score, Side.TYPED, findings);
+    speed(
+        id + "ledger",
+        "releases by a plain loop with the operator's writes" + of,
+        score,
+        Side.LEDGER,
+        findings);
+    speed(id + "floor", "releases by a bare client" + of, score, Side.FLOOR, findings);
     var ofHelm =
-        Figure.ratio(
+        ratio(
             id + "of-helm",
             "operator's speed, by that of the plain loop" + of,
-            score.helm().seconds() / score.operator().seconds(),
-            "",
-            Better.HIGHER);
+            score.speed(Side.OPERATOR, Side.HELM));
     findings.add(id.endsWith("1x100/") ? ofHelm.withGoal(THROUGHPUT_GOAL) : ofHelm);
     findings.add(
-        Figure.ratio(
+        ratio(
             id + "of-typed",
             "operator's speed, by that of the loop as typed" + of,
-            score.typed().seconds() / score.operator().seconds(),
-            "",
-            Better.HIGHER));
+            score.speed(Side.OPERATOR, Side.TYPED)));
     findings.add(
-        Figure.ratio(
+        ratio(
             id + "ledger-of-helm",
             "what the operator's writes alone leave of the plain loop's speed" + of,
-            score.helm().seconds() / score.ledger().seconds(),
-            "",
-            Better.HIGHER));
+            score.speed(Side.LEDGER, Side.HELM)));
     findings.add(
-        Figure.ratio(
+        ratio(
             id + "of-ledger",
             "operator's speed, by that of the plain loop with its writes" + of,
-            score.ledger().seconds() / score.operator().seconds(),
-            "",
-            Better.HIGHER));
+            score.speed(Side.OPERATOR, Side.LEDGER)));
     findings.add(
-        Figure.ratio(
+        ratio(
             id + "of-floor",
             "operator's speed, by that of the bare client" + of,
-            score.floor().seconds() / score.operator().seconds(),
-            "",
-            Better.HIGHER));
+            score.speed(Side.OPERATOR, Side.FLOOR)));
   }
 
-  private static Figure speed(String id, String what, Score score, Cost cost) {
-    return Figure.of(
-        id + "-per-second", what, score.releases() / cost.seconds(), "/s", Better.HIGHER);
+  private static void speed(String id, String what, Score score, Side side, Findings findings) {
+    var perSecond = score.of(side).perSecond();
+    findings.add(Figure.of(id + "-per-second", what, perSecond, "/s", Better.HIGHER));
+  }
+
+  private static Figure ratio(String id, String what, double value) {
+    return Figure.ratio(id, what, value, "", Better.HIGHER);
   }
 
   private static void costs(
       String id, String of, Score score, double asked, BenchOperator operator, Findings findings)
       throws Exception {
-    var ours = score.operator();
+    var ours = score.of(Side.OPERATOR);
     findings.add(
         Figure.ratio(
             id + "requests",
             "API requests of the operator per release" + of,
-            asked / score.releases(),
+            asked / ours.releases(),
             "",
             Better.LOWER));
-    findings.add(
-        perRelease(
-            id + "cpu-operator", "processor time: operator" + of, score, ours.operatorCpu()));
-    findings.add(
-        perRelease(
-            id + "cpu-helm", "processor time: its helm children" + of, score, ours.helmCpu()));
-    findings.add(
-        perRelease(
-            id + "cpu-server",
-            "processor time: API server and etcd meanwhile" + of,
-            score,
-            ours.serverCpu()));
+    perRelease(id + "cpu-operator", "operator" + of, ours, ours.operatorCpu(), findings);
+    perRelease(id + "cpu-helm", "its helm children" + of, ours, ours.helmCpu(), findings);
+    perRelease(
+        id + "cpu-server", "API server and etcd meanwhile" + of, ours, ours.serverCpu(), findings);
+    var plain = score.of(Side.HELM);
+    perRelease(
+        id + "plain-cpu-helm", "helm of the plain loop" + of, plain, plain.helmCpu(), findings);
+    perRelease(
+        id + "plain-cpu-server",
+        "API server and etcd during the plain loop" + of,
+        plain,
+        plain.serverCpu(),
+        findings);
     findings.add(
         Figure.ratio(
             id + "cpu-of-helm",
             "all processor time, by that of the plain loop" + of,
-            sum(ours) / sum(score.helm()),
+            ours.cpu() / plain.cpu(),
             "",
             Better.LOWER));
     findings.add(
@@ -195,22 +199,25 @@ public final class RolloutMeasurement implements Measurement {
             .withGoal(RESIDENT_GOAL));
   }
 
-  private static Figure perRelease(String id, String what, Score score, double seconds) {
-    return Figure.of(id, what, seconds * 1000 / score.releases(), "ms/release", Better.LOWER);
-  }
-
-  private static double sum(Cost cost) {
-    return cost.operatorCpu() + cost.helmCpu() + cost.serverCpu();
+  private static void perRelease(
+      String id, String whose, Cost cost, double seconds, Findings findings) {
+    findings.add(
+        Figure.of(
+            id,
+            "processor time: " + whose,
+            seconds * 1000 / cost.releases(),
+            "ms/release",
+            Better.LOWER));
   }
 
   private static void plot(int tenants, Score score, Findings findings) {
-    var releases = (double) score.releases();
-    findings.point(TIME, "operator", tenants, score.operator().seconds() * 1000 / releases);
-    findings.point(TIME, "helm loop", tenants, score.helm().seconds() * 1000 / releases);
-    findings.point(TIME, "bare client", tenants, score.floor().seconds() * 1000 / releases);
-    findings.point(CPU, "operator", tenants, score.operator().operatorCpu() * 1000 / releases);
-    findings.point(CPU, "helm children", tenants, score.operator().helmCpu() * 1000 / releases);
-    findings.point(CPU, "servers", tenants, score.operator().serverCpu() * 1000 / releases);
+    findings.point(TIME, "operator", tenants, 1000 / score.of(Side.OPERATOR).perSecond());
+    findings.point(TIME, "helm loop", tenants, 1000 / score.of(Side.HELM).perSecond());
+    findings.point(TIME, "bare client", tenants, 1000 / score.of(Side.FLOOR).perSecond());
+    var ours = score.of(Side.OPERATOR);
+    findings.point(CPU, "operator", tenants, ours.operatorCpu() * 1000 / ours.releases());
+    findings.point(CPU, "helm children", tenants, ours.helmCpu() * 1000 / ours.releases());
+    findings.point(CPU, "servers", tenants, ours.serverCpu() * 1000 / ours.releases());
   }
 
   private static void singles(String id, Scene scene, int count, Findings findings)

@@ -5,6 +5,7 @@ import io.krypton.bench.figure.Figure.Better;
 import io.krypton.bench.figure.Findings;
 import io.krypton.bench.lab.BenchChart;
 import io.krypton.bench.lab.Namespaces;
+import io.krypton.bench.lab.Stopwatch;
 import io.krypton.bench.lab.Together;
 import io.krypton.bench.lab.Waiting;
 import java.nio.file.Path;
@@ -55,20 +56,20 @@ final class UpgradePhase {
   }
 
   private static double loop(Upgrade upgrade, Path chart, List<String> names) throws Exception {
-    var begun = System.nanoTime();
+    var watch = Stopwatch.start();
     Together.run(Scene.CONCURRENCY, names, name -> upgrade.run(name, chart));
-    return (System.nanoTime() - begun) / 1e9;
+    return watch.seconds();
   }
 
   private static double byOperator(Scene scene, Path chart, int tenants) throws Exception {
     try (var operator = scene.operator(chart, VERSION)) {
       // The start of a program is no part of an upgrade, and would weigh most for few releases.
       operator.awaitEngaged(1);
-      var begun = System.nanoTime();
+      var watch = Stopwatch.start();
       Waiting.until(
           "all upgraded", () -> operator.metric("krypton_helm_operations_total") >= tenants);
       operator.awaitReady(tenants);
-      return (System.nanoTime() - begun) / 1e9;
+      return watch.seconds();
     }
   }
 }
