@@ -13,7 +13,7 @@ final class EventReference {
 
       Made from the events as they are declared; a test keeps it so. `kubectl describe` shows the events of an object, newest last;
       [troubleshooting](../troubleshooting.md) says what to do about the bad ones. Events tell transitions, not states: each is told once.
-      Of a burst, 50 are told at once and twenty a second after that, warnings first; each has the time at which it happened.
+      Of a burst, 50 are told at once, then five a second while more keep coming and fifty a second afterwards, warnings first; each has the time at which it happened.
       """;
 
   private EventReference() {}
