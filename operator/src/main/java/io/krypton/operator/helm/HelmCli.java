@@ -116,11 +116,9 @@ public final class HelmCli implements HelmClient {
     var rollout = rollout(operation);
     var kubeconfig = files.write("kubeconfig", target.kubeconfig().yaml());
     var values = files.directory().resolve("values.json");
-    var secrets = new HashSet<>(target.kubeconfig().secrets());
     var validate = true;
     if (rollout != null) {
       files.write("values.json", rollout.values().json());
-      secrets.addAll(rollout.values().secrets());
       validate = !validated.contains(cluster, rollout.labels().fingerprint());
     }
     var arguments =
@@ -132,13 +130,24 @@ public final class HelmCli implements HelmClient {
     return switch (run) {
       case HelmRunner.Run.Refused() -> new HelmResult.Stopped();
       case HelmRunner.Run.Unusable(var reason) -> new HelmResult.Unusable(reason);
-      case HelmRunner.Run.Ended(var outcome) -> {
-        if (rollout != null && succeeded(outcome)) {
+      case HelmRunner.Run.Ended(var outcome) when succeeded(outcome) -> {
+        if (rollout != null) {
           validated.add(cluster, rollout.labels().fingerprint());
         }
-        yield result(outcome, limit, HelmMessage.of(outcome, new Redaction(secrets), home));
+        yield new HelmResult.Done();
       }
+      case HelmRunner.Run.Ended(var outcome) ->
+          failure(outcome, limit, HelmMessage.of(outcome, redaction(target, rollout), home));
     };
+  }
+
+  /** Only for what went wrong: finding all secrets costs more than starting the process. */
+  private static Redaction redaction(HelmOperation.Target target, @Nullable Rollout rollout) {
+    var secrets = new HashSet<>(target.kubeconfig().secrets());
+    if (rollout != null) {
+      secrets.addAll(rollout.values().secrets());
+    }
+    return new Redaction(secrets);
   }
 
   private static @Nullable Rollout rollout(HelmOperation operation) {
@@ -154,18 +163,14 @@ public final class HelmCli implements HelmClient {
     return outcome.ending() == Ending.EXITED && outcome.exitCode() == 0;
   }
 
-  private static HelmResult result(Outcome outcome, Duration limit, String message) {
+  private static HelmResult failure(Outcome outcome, Duration limit, String message) {
     return switch (outcome.ending()) {
       case TIMED_OUT -> new HelmResult.TimedOut(limit, message);
       case STOPPED -> new HelmResult.Stopped();
-      case EXITED -> {
-        if (outcome.exitCode() == 0) {
-          yield new HelmResult.Done();
-        }
-        yield message.contains(UNREACHABLE)
-            ? new HelmResult.Unreachable(message)
-            : new HelmResult.Failed(message);
-      }
+      case EXITED ->
+          message.contains(UNREACHABLE)
+              ? new HelmResult.Unreachable(message)
+              : new HelmResult.Failed(message);
     };
   }
 }
