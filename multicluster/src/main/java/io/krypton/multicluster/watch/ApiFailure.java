@@ -18,11 +18,17 @@ public record ApiFailure(int code, String reason, String message) {
   public static ApiFailure of(Throwable thrown) {
     for (var cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof KubernetesClientException answer && answer.getCode() > 0) {
-        return new ApiFailure(answer.getCode(), "HTTP " + answer.getCode(), messageOf(answer));
+        return new ApiFailure(answer.getCode(), "HTTP " + answer.getCode(), saidBy(answer));
       }
     }
     var telling = withoutWrappers(thrown);
     return new ApiFailure(0, telling.getClass().getSimpleName(), messageOf(telling));
+  }
+
+  /** In the server's own words: the library's repeat the request and print the whole answer. */
+  private static String saidBy(KubernetesClientException answer) {
+    var status = answer.getStatus();
+    return status == null || status.getMessage() == null ? messageOf(answer) : status.getMessage();
   }
 
   /** The outermost exception that says more than that something failed. */

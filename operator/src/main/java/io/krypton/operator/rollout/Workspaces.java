@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.api.Annotations;
 import io.krypton.api.Labels;
+import io.krypton.multicluster.watch.ApiFailure;
 import io.krypton.operator.rollout.Journal.Happening;
 import io.krypton.operator.rollout.WorkspaceDecision.AwaitTermination;
 import io.krypton.operator.rollout.WorkspaceDecision.Conflict;
@@ -93,7 +94,7 @@ final class Workspaces {
             new Prepared.Refused(
                 Problem.WORKSPACE_CREATE_FAILED,
                 "namespace %s cannot be created on %s: %s"
-                    .formatted(namespace, target.name(), reasonOf(refused)));
+                    .formatted(namespace, target.name(), ApiFailure.of(refused).message()));
       };
     }
     log.atInfo().addKeyValue("workspace", namespace).log("workspace namespace created");
@@ -127,12 +128,5 @@ final class Workspaces {
         .addToAnnotations(Annotations.OWNER, owner.reference())
         .endMetadata()
         .build();
-  }
-
-  private static String reasonOf(KubernetesClientException refused) {
-    var status = refused.getStatus();
-    return status == null || status.getMessage() == null
-        ? "HTTP " + refused.getCode()
-        : status.getMessage();
   }
 }
