@@ -24,7 +24,6 @@ public final class Ledger {
   private static final String PATH = "/apis/%s/v1alpha1/namespaces/default/tenants";
   private static final String EVENTS = "/api/v1/namespaces/default/events";
   private static final int EVENTS_OF_A_TENANT = 6;
-  private static final int EVENTS_BEFORE = 2;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ControlPlane plane;
@@ -79,7 +78,6 @@ public final class Ledger {
     ObjectNode status = tenant.path("status").deepCopy();
     status.put("phase", "Pending").remove(List.of("releases", "lastAppliedChart"));
     apply(name, status);
-    tell(name, events.subList(0, EVENTS_BEFORE));
   }
 
   /** Everything after the end of Helm. */
@@ -88,7 +86,15 @@ public final class Ledger {
     ((ObjectNode) live.path("metadata")).set("annotations", tenant.at("/metadata/annotations"));
     plane.admin().put(path(name), live.toString()).orThrow();
     apply(name, tenant.path("status"));
-    tell(name, events.subList(EVENTS_BEFORE, events.size()));
+  }
+
+  /** The events, which the operator tells when there is time for them. */
+  public void tell(String name) {
+    for (var event : events) {
+      ObjectNode copy = (ObjectNode) about(name, event);
+      copy.putObject("metadata").put("namespace", "default").put("generateName", name + ".");
+      plane.admin().post(EVENTS, copy.toString()).orThrow();
+    }
   }
 
   private ObjectNode start(String name) {
@@ -104,14 +110,6 @@ public final class Ledger {
     object.remove("spec");
     object.set("status", about(name, status));
     plane.admin().apply(path(name) + "/status", "krypton-bench", object.toString()).orThrow();
-  }
-
-  private void tell(String name, List<JsonNode> these) {
-    for (var event : these) {
-      ObjectNode copy = (ObjectNode) about(name, event);
-      copy.putObject("metadata").put("namespace", "default").put("generateName", name + ".");
-      plane.admin().post(EVENTS, copy.toString()).orThrow();
-    }
   }
 
   private JsonNode about(String name, JsonNode words) {
