@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SandboxHome(String name, Path directory) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,30}[a-z0-9])?");
+  private static final Duration CLOCK_STEP = Duration.ofMinutes(1);
   private static final JsonMapper JSON = new JsonMapper();
 
   /** What {@code up} has started; written when all of it serves. */
@@ -89,7 +91,21 @@ record SandboxHome(String name, Path directory) {
   static Optional<ProcessHandle> keeperOf(Contents contents) {
     return ProcessHandle.of(contents.keeper())
         .filter(ProcessHandle::isAlive)
-        .filter(process -> startOf(process).equals(contents.keeperStarted()));
+        .filter(process -> isSameStart(contents.keeperStarted(), startOf(process)));
+  }
+
+  /**
+   * The system tells a start by the wall clock and a boot time in whole seconds, so that of one and
+   * the same process moves a little when the clock is set.
+   */
+  static boolean isSameStart(String noted, String told) {
+    return noted.equals(told)
+        || (!noted.isEmpty()
+            && !told.isEmpty()
+            && Duration.between(Instant.parse(noted), Instant.parse(told))
+                    .abs()
+                    .compareTo(CLOCK_STEP)
+                <= 0);
   }
 
   void record(List<Member> members) throws IOException {
