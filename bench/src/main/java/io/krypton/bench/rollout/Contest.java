@@ -128,7 +128,8 @@ final class Contest {
     return namespace;
   }
 
-  Score play(int rounds, int perRound) throws Exception {
+  /** What a goal compares. */
+  Score playPair(int rounds, int perRound) throws Exception {
     var costs = new EnumMap<Side, Cost>(Side.class);
     for (var round = 0; round < rounds; round++) {
       var pair = List.of(Side.OPERATOR, Side.HELM);
@@ -136,8 +137,14 @@ final class Contest {
         costs.merge(side, turn(side, "round-" + round, perRound), Cost::plus);
       }
     }
+    return new Score(costs);
+  }
+
+  /** The others, added to what the pair took. */
+  Score playOnce(Score pair, int releases) throws Exception {
+    var costs = new EnumMap<Side, Cost>(pair.costs());
     for (var side : ONCE) {
-      costs.put(side, turn(side, "once", perRound));
+      costs.put(side, turn(side, "once", releases));
     }
     return new Score(costs);
   }

@@ -42,13 +42,19 @@ public final class RolloutMeasurement implements Measurement {
   @Override
   public Parameters full() {
     return Parameters.of(
-        "tenants=10,100,300", "rounds=4", "warm-up=50", "two-clusters=100", "singles=30");
+        "tenants=10,100,300",
+        "rounds=4",
+        "warm-up=50",
+        "rivals=1",
+        "two-clusters=100",
+        "singles=30");
   }
 
   @Override
   public Optional<Parameters> quick() {
     return Optional.of(
-        Parameters.of("tenants=10", "rounds=2", "warm-up=5", "two-clusters=0", "singles=5"));
+        Parameters.of(
+            "tenants=10", "rounds=2", "warm-up=5", "rivals=0", "two-clusters=0", "singles=5"));
   }
 
   @Override
@@ -59,11 +65,15 @@ public final class RolloutMeasurement implements Measurement {
     }
     var releases =
         sizes.stream()
-            .mapToInt(size -> size * (2 * rounds(parameters, size) + SIDES_WITH_ONE_TURN))
+            .mapToInt(size -> size * (2 * rounds(parameters, size) + once(parameters)))
             .map(counted -> counted + 2 * parameters.number("warm-up"))
             .sum();
     return Duration.ofMillis(
         14_000L * sizes.size() + 190L * releases + 400L * parameters.number("singles"));
+  }
+
+  private static int once(Parameters parameters) {
+    return parameters.number("rivals") * SIDES_WITH_ONE_TURN;
   }
 
   private static int rounds(Parameters parameters, int tenants) {
@@ -96,11 +106,14 @@ public final class RolloutMeasurement implements Measurement {
       var contest = new Contest(scene, operator, planes);
       contest.warmUp(parameters.number("warm-up"));
       var requests = operator.metric(BenchOperator.REQUESTS);
-      var score = contest.play(rounds(parameters, tenants), tenants);
+      var score = contest.playPair(rounds(parameters, tenants), tenants);
       var asked = operator.metric(BenchOperator.REQUESTS) - requests;
       var id = "rollout/%dx%d/".formatted(clusters, tenants);
       var of = " (%d tenants, %d cluster%s)".formatted(tenants, clusters, clusters == 1 ? "" : "s");
       throughput(id, of, score, findings);
+      if (once(parameters) > 0) {
+        rivals(id, of, contest.playOnce(score, tenants), tenants, findings);
+      }
       costs(id, of, score, asked, operator, findings);
       if (clusters == 1) {
         plot(tenants, score, findings);
@@ -113,6 +126,18 @@ public final class RolloutMeasurement implements Measurement {
   private static void throughput(String id, String of, Score score, Findings findings) {
     speed(id + "operator", "releases by the operator" + of, score, Side.OPERATOR, findings);
     speed(id + "helm", "releases by a plain helm loop" + of, score, Side.HELM, findings);
+    var ofHelm =
+        Figure.ratio(
+            id + "of-helm",
+            "operator's speed, by that of the plain loop" + of,
+            score.speed(Side.OPERATOR, Side.HELM),
+            "",
+            Better.HIGHER);
+    findings.add(id.endsWith("1x100/") ? ofHelm.withGoal(THROUGHPUT_GOAL) : ofHelm);
+  }
+
+  /** Of one turn only, which is too little to compare one run with another. */
+  private static void rivals(String id, String of, Score score, int tenants, Findings findings) {
     speed(id + "typed", "releases by a helm loop as typed" + of, score, Side.TYPED, findings);
     speed(
         id + "ledger",
@@ -121,32 +146,29 @@ public final class RolloutMeasurement implements Measurement {
         Side.LEDGER,
         findings);
     speed(id + "floor", "releases by a bare client" + of, score, Side.FLOOR, findings);
-    var ofHelm =
-        ratio(
-            id + "of-helm",
-            "operator's speed, by that of the plain loop" + of,
-            score.speed(Side.OPERATOR, Side.HELM));
-    findings.add(id.endsWith("1x100/") ? ofHelm.withGoal(THROUGHPUT_GOAL) : ofHelm);
     findings.add(
-        ratio(
+        quotient(
             id + "of-typed",
             "operator's speed, by that of the loop as typed" + of,
             score.speed(Side.OPERATOR, Side.TYPED)));
     findings.add(
-        ratio(
+        quotient(
             id + "ledger-of-helm",
             "what the operator's writes alone leave of the plain loop's speed" + of,
             score.speed(Side.LEDGER, Side.HELM)));
     findings.add(
-        ratio(
+        quotient(
             id + "of-ledger",
             "operator's speed, by that of the plain loop with its writes" + of,
             score.speed(Side.OPERATOR, Side.LEDGER)));
     findings.add(
-        ratio(
+        quotient(
             id + "of-floor",
             "operator's speed, by that of the bare client" + of,
             score.speed(Side.OPERATOR, Side.FLOOR)));
+    if (id.startsWith("rollout/1x")) {
+      findings.point(TIME, "bare client", tenants, 1000 / score.of(Side.FLOOR).perSecond());
+    }
   }
 
   private static void speed(String id, String what, Score score, Side side, Findings findings) {
@@ -154,8 +176,8 @@ public final class RolloutMeasurement implements Measurement {
     findings.add(Figure.of(id + "-per-second", what, perSecond, "/s", Better.HIGHER));
   }
 
-  private static Figure ratio(String id, String what, double value) {
-    return Figure.ratio(id, what, value, "", Better.HIGHER);
+  private static Figure quotient(String id, String what, double value) {
+    return Figure.of(id, what, value, "", Better.HIGHER);
   }
 
   private static void costs(
@@ -213,7 +235,6 @@ public final class RolloutMeasurement implements Measurement {
   private static void plot(int tenants, Score score, Findings findings) {
     findings.point(TIME, "operator", tenants, 1000 / score.of(Side.OPERATOR).perSecond());
     findings.point(TIME, "helm loop", tenants, 1000 / score.of(Side.HELM).perSecond());
-    findings.point(TIME, "bare client", tenants, 1000 / score.of(Side.FLOOR).perSecond());
     var ours = score.of(Side.OPERATOR);
     findings.point(CPU, "operator", tenants, ours.operatorCpu() * 1000 / ours.releases());
     findings.point(CPU, "helm children", tenants, ours.helmCpu() * 1000 / ours.releases());
