@@ -25,7 +25,7 @@ public final class LifeMeasurement implements Measurement {
 
   @Override
   public Optional<Parameters> quick() {
-    return Optional.of(Parameters.of("tenants=20", "quiet-seconds=10", "drifts=3", "plain=12"));
+    return Optional.of(Parameters.of("tenants=12", "quiet-seconds=5", "drifts=2", "plain=8"));
   }
 
   @Override
