@@ -65,7 +65,7 @@ bench: tools build ## measure the distribution on real control planes, about 40 
 	$(BENCH_JAVA) io.krypton.bench.BenchMain dist $(if $(BENCH),$(BENCH_RESULTS),docs/benchmarks) $(BENCH)
 
 .PHONY: bench-quick
-bench-quick: tools build ## the same in less than three minutes, with small sizes
+bench-quick: tools build ## what bench-check compares, in less than three minutes, with small sizes
 	$(BENCH_JAVA) io.krypton.bench.BenchMain dist $(BENCH_RESULTS) quick
 
 .PHONY: bench-check

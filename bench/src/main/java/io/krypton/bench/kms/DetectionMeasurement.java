@@ -42,7 +42,7 @@ public final class DetectionMeasurement implements Measurement {
 
   @Override
   public Optional<Parameters> quick() {
-    return Optional.of(Parameters.of("kills=3", "plugins=3", "crash-loop=0"));
+    return Optional.empty();
   }
 
   @Override

@@ -42,7 +42,7 @@ public final class GateMeasurement implements Measurement {
 
   @Override
   public Optional<Parameters> quick() {
-    return Optional.of(Parameters.of("starts=2", "seconds=3"));
+    return Optional.empty();
   }
 
   @Override
