@@ -5,14 +5,12 @@ import io.krypton.operator.chart.ChartRef;
 import io.krypton.operator.chart.ChartResult;
 import io.krypton.operator.observe.Metrics;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** Counts how charts are loaded, and wakes those who wait when there is something new to say. */
 final class ChartNews implements ChartListener {
   private final Metrics metrics;
   private final Consumer<Boolean> wake;
-  private final Map<ChartRef, String> last = new ConcurrentHashMap<>();
 
   /**
    * Told by a chart store.
@@ -27,10 +25,11 @@ final class ChartNews implements ChartListener {
   @Override
   public void attempted(ChartRef chart, ChartResult result) {
     count(result.word());
-    // The same failure again is no news: who waits has a back-off of its own.
-    if (!result.word().equals(last.put(chart, result.word()))) {
-      wake.accept(result instanceof ChartResult.Loaded);
-    }
+  }
+
+  @Override
+  public void changed(ChartRef chart, ChartResult result) {
+    wake.accept(result instanceof ChartResult.Loaded);
   }
 
   @Override

@@ -22,6 +22,7 @@ import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Probes;
 import io.krypton.operator.observe.Probes.Check;
 import io.krypton.operator.observe.Protection;
+import io.krypton.operator.rollout.Owner;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
@@ -131,7 +132,7 @@ final class OperatorProcess implements AutoCloseable {
     }
     if (deployments != null) {
       loops.put(ControllerNames.DEPLOYMENTS, deployments.controller().loop());
-      tenants.onChart(deployments.controller()::wakeUnready);
+      tenants.onChart(Owner.Kind.KRYPTON_DEPLOYMENT, deployments.controller()::chartChanged);
     }
     if (settings.controllers().contains(ControllerNames.KMS_HEALTH)) {
       loops.put(ControllerNames.KMS_HEALTH, kms.controller());

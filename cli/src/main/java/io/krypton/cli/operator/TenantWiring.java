@@ -14,6 +14,7 @@ import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
 import io.krypton.operator.rollout.AllOwners;
 import io.krypton.operator.rollout.CentralChart;
+import io.krypton.operator.rollout.CentralChart.Waiter;
 import io.krypton.operator.rollout.Owner;
 import io.krypton.operator.rollout.ReleaseActions;
 import io.krypton.operator.rollout.ReservedNamespaces;
@@ -28,11 +29,10 @@ import io.krypton.operator.tenant.TenantSettings;
 import io.krypton.operator.values.BaseValue;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 
 /** Puts together what rolls out Tenants. */
 final class TenantWiring implements AutoCloseable {
@@ -48,7 +48,7 @@ final class TenantWiring implements AutoCloseable {
   private final ChartStore charts;
   private final TenantController controller;
   private final Engine engine;
-  private final List<Consumer<Boolean>> chartWaiters = new CopyOnWriteArrayList<>();
+  private final Map<Owner.Kind, BiConsumer<Waiter, Boolean>> chartUsers = new ConcurrentHashMap<>();
 
   /**
    * What rolls out releases, whoever asks for them: one Helm, one chart, one set of limits.
@@ -136,6 +136,7 @@ final class TenantWiring implements AutoCloseable {
                     clock));
     if (settings.controllers().contains(ControllerNames.TENANTS)) {
       all.add(Owner.Kind.TENANT, controller);
+      onChart(Owner.Kind.TENANT, controller::chartChanged);
     }
   }
 
@@ -147,14 +148,15 @@ final class TenantWiring implements AutoCloseable {
     return engine;
   }
 
-  /** Another who wants to know whether the chart can be had, when that changes. */
-  void onChart(Consumer<Boolean> waiter) {
-    chartWaiters.add(waiter);
+  /** Who hears whether the chart can be had that an owner of this kind asked for in vain. */
+  void onChart(Owner.Kind kind, BiConsumer<Waiter, Boolean> user) {
+    chartUsers.put(kind, user);
   }
 
   private void onChart(boolean good) {
-    controller.wakeUnready(good);
-    chartWaiters.forEach(waiter -> waiter.accept(good));
+    for (var waiter : engine.chart().takeWaiting()) {
+      chartUsers.getOrDefault(waiter.kind(), (nobody, waits) -> {}).accept(waiter, good);
+    }
   }
 
   static DriftMode driftMode(Drift flag) {

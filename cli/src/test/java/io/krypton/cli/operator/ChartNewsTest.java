@@ -14,18 +14,17 @@ class ChartNewsTest {
   private static final ChartRef CHART = ChartRef.of("https://charts.example.com", "web", "1.2.3");
 
   @Test
-  void who_waits_is_woken_by_news_and_not_by_the_same_failure_again() {
+  void who_waits_hears_whether_it_can_be_had_and_attempts_are_only_counted() {
     var woken = new ArrayList<Boolean>();
     var news = new ChartNews(new Metrics(), woken::add);
 
     news.attempted(CHART, new ChartResult.NotLoaded("down"));
-    news.attempted(CHART, new ChartResult.NotLoaded("still down"));
-    assertThat(woken).containsExactly(false);
-
-    news.attempted(CHART, new ChartResult.VersionNotFound("no such version"));
-    news.attempted(
-        CHART, new ChartResult.Loaded(Path.of("chart.tgz"), "abc", "1.2.3", Set.of("message")));
     news.hit(CHART);
-    assertThat(woken).containsExactly(false, false, true);
+    assertThat(woken).isEmpty();
+
+    news.changed(CHART, new ChartResult.NotLoaded("down"));
+    news.changed(
+        CHART, new ChartResult.Loaded(Path.of("chart.tgz"), "abc", "1.2.3", Set.of("message")));
+    assertThat(woken).containsExactly(false, true);
   }
 }

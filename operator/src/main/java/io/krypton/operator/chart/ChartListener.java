@@ -1,11 +1,14 @@
 package io.krypton.operator.chart;
 
-/** Hears how each attempt to load a chart ended, to wake who waits for it and to count. */
-@FunctionalInterface
+/** Hears of charts, to wake who waits for them and to count. */
 public interface ChartListener {
-  ChartListener NONE = (chart, result) -> {};
+  ChartListener NONE = new ChartListener() {};
 
-  void attempted(ChartRef chart, ChartResult result);
+  /** How an attempt to load it ended. */
+  default void attempted(ChartRef chart, ChartResult result) {}
+
+  /** Whoever asks gets an answer of another kind from now on. */
+  default void changed(ChartRef chart, ChartResult result) {}
 
   /** Somebody got a chart that had been loaded before. */
   default void hit(ChartRef chart) {}

@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,14 +42,6 @@ public final class ChartStore implements AutoCloseable {
     return result;
   }
 
-  /** Ends the current pause after a failure, because somebody expects another outcome. */
-  public void retryNow(ChartRef chart) {
-    var attempts = charts.get(chart);
-    if (attempts != null) {
-      attempts.nudge.release();
-    }
-  }
-
   /** A cleaner of temporary files may have taken the archive away. */
   private static boolean usable(@Nullable Attempts known) {
     return known != null
@@ -72,7 +62,6 @@ public final class ChartStore implements AutoCloseable {
 
   private final class Attempts {
     private final ChartRef chart;
-    private final Semaphore nudge = new Semaphore(0);
     private final Thread thread;
     private volatile ChartResult result = new Loading();
 
@@ -84,12 +73,7 @@ public final class ChartStore implements AutoCloseable {
     private void run() {
       try {
         for (int failures = 1; !attempt(); failures++) {
-          var nudged =
-              nudge.tryAcquire(backoff.afterFailure(failures).toMillis(), TimeUnit.MILLISECONDS);
-          if (nudged) {
-            nudge.drainPermits();
-            failures = 0;
-          }
+          Thread.sleep(backoff.afterFailure(failures));
         }
       } catch (InterruptedException e) {
         LOG.atDebug().addKeyValue("chart", chart).log("loading ended by shutdown");
@@ -107,6 +91,10 @@ public final class ChartStore implements AutoCloseable {
         LOG.atInfo().addKeyValue("chart", chart).log("{}", result);
       }
       listener.attempted(chart, result);
+      // The same failure again is no news: who waits has a back-off of its own.
+      if (!result.word().equals(before.word())) {
+        listener.changed(chart, result);
+      }
       return result instanceof Loaded;
     }
 

@@ -3,10 +3,8 @@ package io.krypton.operator.deployment;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.Annotations;
-import io.krypton.api.condition.Conditions;
 import io.krypton.api.deployment.KryptonDeployment;
 import io.krypton.api.rollout.Phase;
-import io.krypton.api.rollout.RolloutConditions;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterListener;
 import io.krypton.multicluster.cluster.DisengageReason;
@@ -18,6 +16,7 @@ import io.krypton.multicluster.queue.Backoff;
 import io.krypton.multicluster.queue.Limits;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.watch.EventFilter;
+import io.krypton.operator.rollout.CentralChart.Waiter;
 import io.krypton.operator.rollout.LivingOwners;
 import io.krypton.operator.rollout.Owner;
 import io.krypton.operator.rollout.RunListener;
@@ -27,7 +26,6 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,33 +160,26 @@ public final class DeploymentController
 
   /** Something that deployments of this namespace may take values from has changed. */
   void valuesChangedIn(String namespace) {
-    wake(
-        it ->
-            namespace.equals(it.getMetadata().getNamespace())
-                && !it.getSpec().valuesFrom().isEmpty(),
-        controller::wakeFresh);
+    var home = home();
+    if (home != null) {
+      home.deployments().list().stream()
+          .filter(it -> namespace.equals(it.getMetadata().getNamespace()))
+          .filter(it -> !it.getSpec().valuesFrom().isEmpty())
+          .forEach(it -> controller.wakeFresh(key(it)));
+    }
   }
 
   /**
-   * There is news of the chart: whoever is not at rest looks at it.
+   * There is news of the chart that this deployment waits for.
    *
    * @param good it can be had now, so that past failures are forgotten
    */
-  public void wakeUnready(boolean good) {
-    wake(DeploymentController::mayWaitForTheChart, good ? controller::wakeFresh : controller::wake);
-  }
-
-  /** With charts that may be skipped an object is ready and waits for the next version at once. */
-  private static boolean mayWaitForTheChart(KryptonDeployment deployment) {
-    var conditions = deployment.getStatus().conditions();
-    return !Conditions.isTrue(conditions, RolloutConditions.READY)
-        || Conditions.isTrue(conditions, RolloutConditions.RECONCILING);
-  }
-
-  private void wake(Predicate<KryptonDeployment> which, Consumer<WorkKey> how) {
-    var home = home();
-    if (home != null) {
-      home.deployments().list().stream().filter(which).map(DeploymentController::key).forEach(how);
+  public void chartChanged(Waiter waiter, boolean good) {
+    var key = new WorkKey(HOME, waiter.namespace(), waiter.name());
+    if (good) {
+      controller.wakeFresh(key);
+    } else {
+      controller.wake(key);
     }
   }
 

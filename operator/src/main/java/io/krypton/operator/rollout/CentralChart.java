@@ -5,15 +5,26 @@ import io.krypton.operator.chart.ChartResult;
 import io.krypton.operator.chart.ChartStore;
 import io.krypton.operator.release.Fingerprint;
 import io.krypton.operator.values.Values;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The one chart that is rolled out everywhere. */
 public final class CentralChart {
   private final ChartRef chart;
   private final ChartStore store;
+  private final Set<Waiter> waiting = ConcurrentHashMap.newKeySet();
 
   public CentralChart(ChartRef chart, ChartStore store) {
     this.chart = chart;
     this.store = store;
+  }
+
+  /** Somebody who asked for the chart in vain: an owner, and where it is rolled out. */
+  public record Waiter(Owner.Kind kind, String cluster, String namespace, String name) {
+    static Waiter of(Owner owner, String cluster) {
+      return new Waiter(owner.kind(), cluster, owner.namespace(), owner.name());
+    }
   }
 
   /** What a rollout needs to know of it before it needs the chart itself. */
@@ -24,13 +35,13 @@ public final class CentralChart {
   }
 
   /** A fixed version is known without any look at the repository; the newest one only after it. */
-  Known version() {
+  Known version(Waiter waiter) {
     if (!chart.version().isEmpty()) {
       return chart.hasExactVersion()
           ? new Known.Version(chart.version())
           : new Known.NotYet(new ChartResult.VersionInvalid(chart.version()));
     }
-    return switch (store.chart(chart)) {
+    return switch (load(waiter)) {
       case ChartResult.Loaded loaded -> new Known.Version(loaded.version());
       case ChartResult other -> new Known.NotYet(other);
     };
@@ -40,8 +51,19 @@ public final class CentralChart {
     return Fingerprint.of(chart.repo(), chart.name(), version, values);
   }
 
-  ChartResult load() {
-    return store.chart(chart);
+  ChartResult load(Waiter waiter) {
+    // Before the look: news that come right after it must find the waiter here.
+    waiting.add(waiter);
+    var result = store.chart(chart);
+    if (result instanceof ChartResult.Loaded) {
+      waiting.remove(waiter);
+    }
+    return result;
+  }
+
+  /** Those who asked in vain since the last call, each once. */
+  public List<Waiter> takeWaiting() {
+    return List.copyOf(waiting).stream().filter(waiting::remove).toList();
   }
 
   /** As status shows it. */

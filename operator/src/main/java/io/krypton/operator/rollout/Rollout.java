@@ -9,6 +9,7 @@ import io.krypton.operator.release.ReleaseName;
 import io.krypton.operator.release.ReleaseStatus;
 import io.krypton.operator.release.Wanted;
 import io.krypton.operator.release.WhatNext;
+import io.krypton.operator.rollout.CentralChart.Waiter;
 import io.krypton.operator.rollout.Journal.Happening;
 import io.krypton.operator.rollout.RolloutSettings.DriftMode;
 import io.krypton.operator.rollout.Situation.Blocked;
@@ -78,7 +79,7 @@ public final class Rollout {
     var firstUse = target.knownHistory(intent.workspace(), intent.release()).latest().isEmpty();
     return switch (workspaces.prepare(intent, target, firstUse, journal)) {
       case Workspaces.Prepared.Usable(var isNew) ->
-          switch (chart.version()) {
+          switch (chart.version(Waiter.of(intent.owner(), target.name()))) {
             case CentralChart.Known.NotYet(var why) -> actions.withoutChart(why);
             case CentralChart.Known.Version(var version) ->
                 new Steps(intent, version, target, journal).take(isNew);
@@ -196,7 +197,7 @@ public final class Rollout {
     }
 
     private @Nullable Situation withChart(ChartStep step, Change done) throws InterruptedException {
-      return switch (chart.load()) {
+      return switch (chart.load(Waiter.of(intent.owner(), target.name()))) {
         case ChartResult.Loaded loaded -> {
           var failure = step.with(loaded);
           if (failure == null) {

@@ -4,12 +4,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.krypton.api.Annotations;
 import io.krypton.api.KryptonApi;
-import io.krypton.api.condition.ConditionStatus;
-import io.krypton.api.condition.Conditions;
 import io.krypton.api.rollout.Phase;
-import io.krypton.api.rollout.RolloutConditions;
 import io.krypton.api.tenant.Tenant;
-import io.krypton.api.tenant.TenantConditions;
 import io.krypton.multicluster.cluster.Cluster;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterListener;
@@ -30,6 +26,7 @@ import io.krypton.multicluster.watch.ObjectCache;
 import io.krypton.operator.deployed.ClusterObjects;
 import io.krypton.operator.deployed.DeployedObjects;
 import io.krypton.operator.helm.Kubeconfig;
+import io.krypton.operator.rollout.CentralChart.Waiter;
 import io.krypton.operator.rollout.LivingOwners;
 import io.krypton.operator.rollout.Owner;
 import io.krypton.operator.rollout.ReferencedValues;
@@ -218,28 +215,17 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
   }
 
   /**
-   * There is news of the chart: whoever is not ready looks at it.
+   * There is news of the chart that this Tenant waits for.
    *
    * @param good it can be had now, so that past failures are forgotten
    */
-  public void wakeUnready(boolean good) {
-    for (var engaged : clusters.values()) {
-      engaged.cluster().tenants().list().stream()
-          .filter(TenantController::mayWaitForTheChart)
-          .map(tenant -> key(engaged.cluster().name(), tenant))
-          .forEach(good ? controller::wakeFresh : controller::wake);
+  public void chartChanged(Waiter waiter, boolean good) {
+    var key = new WorkKey(waiter.cluster(), waiter.namespace(), waiter.name());
+    if (good) {
+      controller.wakeFresh(key);
+    } else {
+      controller.wake(key);
     }
-  }
-
-  /** With charts that may be skipped a Tenant is ready and waits for the next version at once. */
-  private static boolean mayWaitForTheChart(Tenant tenant) {
-    var conditions = tenant.getStatus().conditions();
-    return !Conditions.isTrue(conditions, RolloutConditions.READY)
-        || conditions.stream()
-            .anyMatch(
-                condition ->
-                    condition.type().startsWith(TenantConditions.CLUSTER_ERROR)
-                        && condition.status() == ConditionStatus.TRUE);
   }
 
   @Override

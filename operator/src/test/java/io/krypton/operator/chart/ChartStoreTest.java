@@ -32,6 +32,7 @@ class ChartStoreTest {
   private final BlockingQueue<ChartResult> answers = new LinkedBlockingQueue<>();
   private final AtomicInteger attempts = new AtomicInteger();
   private final List<ChartResult> heard = new CopyOnWriteArrayList<>();
+  private final List<ChartResult> news = new CopyOnWriteArrayList<>();
   private ChartStore store = store(Duration.ofMillis(1));
 
   @AfterEach
@@ -64,19 +65,23 @@ class ChartStoreTest {
   }
 
   @Test
-  void a_failure_is_the_answer_until_the_next_attempt_and_can_be_retried_at_once()
-      throws IOException {
+  void a_failure_is_the_answer_until_the_next_attempt() {
     store.close();
     store = store(Duration.ofHours(1));
     answers.add(DOWN);
     store.chart(CHART);
     await().atMost(LONG).until(() -> store.chart(CHART).equals(DOWN));
+    assertThat(store.chart(CHART)).isEqualTo(DOWN);
     assertThat(attempts).hasValue(1);
+  }
+
+  @Test
+  void the_same_failure_again_is_no_news() throws IOException {
     var loaded = loaded();
-    answers.add(loaded);
-    store.retryNow(CHART);
-    await().atMost(LONG).until(() -> store.chart(CHART).equals(loaded));
-    assertThat(attempts).hasValue(2);
+    answers.addAll(List.of(DOWN, new NotLoaded("still down"), loaded));
+    store.chart(CHART);
+    await().atMost(LONG).untilAsserted(() -> assertThat(news).containsExactly(DOWN, loaded));
+    assertThat(heard).containsExactly(DOWN, new NotLoaded("still down"), loaded);
   }
 
   @Test
@@ -96,6 +101,8 @@ class ChartStoreTest {
     assertThat(store.chart(CHART)).isEqualTo(new Loading());
     answers.add(loaded());
     await().atMost(LONG).until(() -> store.chart(CHART) instanceof Loaded);
+    // Whoever asked in between was told to wait, so this is news once more.
+    await().atMost(LONG).untilAsserted(() -> assertThat(news).containsExactly(loaded, loaded));
   }
 
   @Test
@@ -149,6 +156,16 @@ class ChartStoreTest {
           }
         },
         new Backoff(pause, pause, new Random(1)),
-        (chart, result) -> heard.add(result));
+        new ChartListener() {
+          @Override
+          public void attempted(ChartRef chart, ChartResult result) {
+            heard.add(result);
+          }
+
+          @Override
+          public void changed(ChartRef chart, ChartResult result) {
+            news.add(result);
+          }
+        });
   }
 }
