@@ -20,6 +20,7 @@ import io.krypton.bench.rollout.LifeMeasurement;
 import io.krypton.bench.rollout.QuietMeasurement;
 import io.krypton.bench.rollout.RequestsMeasurement;
 import io.krypton.bench.rollout.RolloutMeasurement;
+import io.krypton.sandbox.Directories;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,6 +65,7 @@ public final class BenchMain {
       var scratch = Files.createTempDirectory("krypton-bench");
       try {
         chosen.measurement().run(new Bench(distribution, scratch), chosen.parameters(), findings);
+        Directories.delete(scratch);
       } catch (Exception e) {
         // The others are still worth having; what the servers and programs said is kept there.
         System.out.println("%s FAILED, see %s".formatted(name, scratch));

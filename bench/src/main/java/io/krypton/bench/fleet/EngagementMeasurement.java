@@ -48,7 +48,7 @@ public final class EngagementMeasurement implements Measurement {
   @Override
   public Duration expected(Parameters parameters) {
     return Duration.ofMillis(
-        parameters.numbers("clusters").stream().mapToLong(it -> 20_000 + 250L * it).sum());
+        parameters.numbers("clusters").stream().mapToLong(it -> 10_000 + 250L * it).sum());
   }
 
   @Override

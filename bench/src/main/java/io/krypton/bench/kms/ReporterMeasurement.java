@@ -26,6 +26,9 @@ public final class ReporterMeasurement implements Measurement {
   /** It gives back what its start took only after some seconds. */
   private static final int SETTLED = 20;
 
+  /** The system counts in hundredths of a second, of which it uses a few in a minute. */
+  private static final int LONG_ENOUGH = 60;
+
   @Override
   public String name() {
     return "reporter";
@@ -75,10 +78,16 @@ public final class ReporterMeasurement implements Measurement {
         var cachedCpu = cached.cpu();
         var plainCpu = plain.cpu();
         Thread.sleep(Duration.ofSeconds(parameters.number("watch-seconds")));
-        var perHour = 3600.0 / parameters.number("watch-seconds");
+        var cachedUsed = cached.cpu() - cachedCpu;
+        var plainUsed = plain.cpu() - plainCpu;
         var goal = parameters.number("settle-seconds") >= SETTLED ? RESIDENT_GOAL : null;
-        settled(findings, "with", cached, (cached.cpu() - cachedCpu) * perHour, goal);
-        settled(findings, "without", plain, (plain.cpu() - plainCpu) * perHour, goal);
+        resident(findings, "with", cached, goal);
+        resident(findings, "without", plain, goal);
+        if (parameters.number("watch-seconds") >= LONG_ENOUGH) {
+          var perHour = 3600.0 / parameters.number("watch-seconds");
+          cpu(findings, "with", cachedUsed * perHour);
+          cpu(findings, "without", plainUsed * perHour);
+        }
       }
     }
   }
@@ -115,12 +124,8 @@ public final class ReporterMeasurement implements Measurement {
     findings.add(figure.withGoal(START_GOAL));
   }
 
-  private static void settled(
-      Findings findings,
-      String which,
-      BenchReporter reporter,
-      double cpuPerHour,
-      @Nullable Double goal)
+  private static void resident(
+      Findings findings, String which, BenchReporter reporter, @Nullable Double goal)
       throws Exception {
     var resident =
         Figure.of(
@@ -130,11 +135,14 @@ public final class ReporterMeasurement implements Measurement {
             "MB",
             Better.LOWER);
     findings.add(goal == null ? resident : resident.withGoal(goal));
+  }
+
+  private static void cpu(Findings findings, String which, double perHour) {
     findings.add(
         Figure.of(
             "reporter/%s/cpu".formatted(which),
             "processor time per hour, %s cache".formatted(which),
-            cpuPerHour,
+            perHour,
             "s/h",
             Better.LOWER));
   }

@@ -27,6 +27,9 @@ public final class RolloutMeasurement implements Measurement {
   /** Beside the turns of operator and plain loop. */
   private static final int SIDES_WITH_ONE_TURN = 3;
 
+  /** After each turn, and after each of the two that warm up. */
+  private static final long QUIET_MILLIS = 4_000;
+
   private static final double THROUGHPUT_GOAL = 0.9;
   private static final double RESIDENT_GOAL = 250;
   private static final Axes TIME =
@@ -63,13 +66,13 @@ public final class RolloutMeasurement implements Measurement {
     if (parameters.number("two-clusters") > 0) {
       sizes.add(parameters.number("two-clusters"));
     }
-    var releases =
-        sizes.stream()
-            .mapToInt(size -> size * (2 * rounds(parameters, size) + once(parameters)))
-            .map(counted -> counted + 2 * parameters.number("warm-up"))
-            .sum();
-    return Duration.ofMillis(
-        14_000L * sizes.size() + 190L * releases + 400L * parameters.number("singles"));
+    var millis = 400L * parameters.number("singles");
+    for (var size : sizes) {
+      var turns = 2 * rounds(parameters, size) + once(parameters);
+      var releases = size * turns + 2 * parameters.number("warm-up");
+      millis += 14_000 + 190L * releases + QUIET_MILLIS * (turns + 2);
+    }
+    return Duration.ofMillis(millis);
   }
 
   private static int once(Parameters parameters) {

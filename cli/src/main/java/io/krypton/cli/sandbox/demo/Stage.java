@@ -6,13 +6,13 @@ import io.krypton.cli.sandbox.stage.Tool;
 import io.krypton.sandbox.Assets;
 import io.krypton.sandbox.Binary;
 import io.krypton.sandbox.ControlPlane;
+import io.krypton.sandbox.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -115,7 +115,7 @@ final class Stage implements AutoCloseable {
       close(opened.removeLast());
     }
     if (!keepLogs && Files.exists(directory)) {
-      deleteDirectory();
+      Directories.delete(directory);
     }
   }
 
@@ -124,14 +124,6 @@ final class Stage implements AutoCloseable {
       opened.close();
     } catch (Exception e) {
       throw new IOException("a process of the demo did not end", e);
-    }
-  }
-
-  private void deleteDirectory() throws IOException {
-    try (var files = Files.walk(directory)) {
-      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
     }
   }
 }

@@ -3,13 +3,12 @@ package io.krypton.cli.sandbox.keep;
 import io.krypton.cli.sandbox.stage.KmsFiles;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.ControlPlaneBuilder;
+import io.krypton.sandbox.Directories;
 import io.krypton.sandbox.plugin.PluginServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -83,17 +82,9 @@ public final class KeepCommand implements Callable<Integer> {
 
   private KmsFiles startPlugin() throws IOException {
     var files = new KmsFiles(Files.createTempDirectory("krypton-kms"));
-    opened.add(() -> remove(files.directory()));
+    opened.add(() -> Directories.delete(files.directory()));
     opened.add(PluginServer.start(files.settings()));
     return files;
-  }
-
-  private static void remove(Path directory) throws IOException {
-    try (var files = Files.walk(directory)) {
-      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 
   static String nameOf(int index) {
