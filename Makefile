@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 MAVEN := tools/maven --batch-mode --no-transfer-progress
-# Tests mostly wait for real servers: two modules at a time keep two cores busy.
+# Tests mostly wait for real servers, and compilers for each other: two modules at a time keep two cores busy.
 SIDE_BY_SIDE := --threads 2
 COUNT := tools/count-tests
 FORGET_REPORTS := find . -type d -path '*/target/*-reports' -exec rm -rf {} +
@@ -26,7 +26,7 @@ transcript: tools ## run the demo and write what it prints to docs/demo.md
 .PHONY: build
 build: ## compile and leave a distribution in dist/ (start it with dist/bin/krypton)
 	rm -rf dist
-	$(MAVEN) --quiet package -DskipTests
+	$(MAVEN) $(SIDE_BY_SIDE) --quiet package -Dmaven.test.skip=true
 	@dist/libexec/train-reporter || echo "the reporter will start without its cache of classes"
 	@echo "built: dist/bin/krypton"
 
@@ -61,7 +61,7 @@ BENCH_JAVA = $$(cli/src/main/dist/libexec/find-jdk)/bin/java --enable-native-acc
   -Djava.awt.headless=true -Dslf4j.internal.verbosity=ERROR -Djava.util.logging.config.file=/dev/null -cp 'bench/target/classes:bench/target/lib/*'
 
 .PHONY: bench
-bench: tools build ## measure the distribution on real control planes, about 40 minutes (BENCH="rollout tenants=20" for a part)
+bench: tools build ## measure the distribution on real control planes, about 50 minutes (BENCH="rollout tenants=20" for a part)
 	$(BENCH_JAVA) io.krypton.bench.BenchMain dist $(if $(BENCH),$(BENCH_RESULTS),docs/benchmarks) $(BENCH)
 
 .PHONY: bench-quick

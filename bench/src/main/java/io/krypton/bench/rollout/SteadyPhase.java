@@ -13,6 +13,9 @@ final class SteadyPhase {
   /** The last status writes still come back as watch events. */
   private static final Duration SETTLING = Duration.ofSeconds(10);
 
+  /** A few requests in a few seconds are no rate to compare with that of another run. */
+  private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
+
   private SteadyPhase() {}
 
   private record Counters(double requests, double writes, double helm, double looks, double cpu) {
@@ -29,9 +32,18 @@ final class SteadyPhase {
     }
   }
 
+  static Duration expected(Duration quiet) {
+    return settling(quiet).plus(quiet);
+  }
+
+  /** Who looks for a short time only does not wait longer than that for it. */
+  private static Duration settling(Duration quiet) {
+    return quiet.compareTo(SETTLING) < 0 ? quiet : SETTLING;
+  }
+
   static void run(BenchOperator operator, String of, String id, Duration quiet, Findings findings)
       throws Exception {
-    Thread.sleep(SETTLING);
+    Thread.sleep(settling(quiet));
     var before = Counters.of(operator);
     Thread.sleep(quiet);
     var after = Counters.of(operator);
@@ -45,19 +57,17 @@ final class SteadyPhase {
             "s/min",
             Better.LOWER));
     findings.add(
-        Figure.ratio(
+        rate(
+            quiet,
             id + "requests",
             "API requests per minute to all clusters" + suffix,
-            (after.requests() - before.requests()) / minutes,
-            "/min",
-            Better.LOWER));
+            (after.requests() - before.requests()) / minutes));
     findings.add(
-        Figure.ratio(
+        rate(
+            quiet,
             id + "writes",
             "of these, writes" + suffix,
-            (after.writes() - before.writes()) / minutes,
-            "/min",
-            Better.LOWER));
+            (after.writes() - before.writes()) / minutes));
     findings.add(
         Figure.of(
             id + "looks",
@@ -80,5 +90,11 @@ final class SteadyPhase {
             operator.figures().residentMib(),
             "MiB",
             Better.LOWER));
+  }
+
+  private static Figure rate(Duration quiet, String id, String what, double perMinute) {
+    return quiet.compareTo(LONG_ENOUGH) < 0
+        ? Figure.of(id, what, perMinute, "/min", Better.LOWER)
+        : Figure.ratio(id, what, perMinute, "/min", Better.LOWER);
   }
 }
