@@ -68,12 +68,13 @@ public final class StatusWriter<T extends HasMetadata> {
   public StatusResult<T> write(T seen, Wanted<T> wanted) {
     var live = Optional.of(seen);
     for (var tries = 0; tries < TRIES && live.isPresent(); tries++) {
-      var fresh = json(addressed(wanted.given(live.get()), live.get()));
+      var ours = addressed(wanted.given(live.get()), live.get());
+      var fresh = json(ours);
       if (says(live.get(), schema.known(fresh.path("status")))) {
         return new StatusResult.Unchanged<>(live.get());
       }
       try {
-        return new StatusResult.Written<>(send(live.get(), fresh));
+        return new StatusResult.Written<>(send(ours, fresh));
       } catch (KubernetesClientException refused) {
         if (FINAL_ANSWERS.contains(refused.getCode())) {
           return new StatusResult.Refused<>(
@@ -85,11 +86,12 @@ public final class StatusWriter<T extends HasMetadata> {
     return live.isPresent() ? new StatusResult.Conflict<>(TRIES) : new StatusResult.Gone<>();
   }
 
-  private T send(T live, JsonNode fresh) {
+  private T send(T ours, JsonNode fresh) {
     if (fresh instanceof ObjectNode object && !schema.isDoubtful()) {
       object.set("status", schema.known(fresh.path("status")));
     }
-    return client.resource(live).subresource("status").patch(apply, fresh.toString());
+    // The client copies what it addresses, so that is not the live object with all its fields.
+    return client.resource(ours).subresource("status").patch(apply, fresh.toString());
   }
 
   /** What to try the next time with; empty if the object is no more. */

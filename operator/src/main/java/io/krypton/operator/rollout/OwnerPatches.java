@@ -89,12 +89,27 @@ public final class OwnerPatches {
       KubernetesClient client, T owner, ObjectNode patch) {
     try {
       return Optional.of(
-          client.resource(owner).patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString()));
+          client
+              .resource(addressOf(client, owner))
+              .patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString()));
     } catch (KubernetesClientException refused) {
       if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
         return Optional.empty();
       }
       throw refused;
     }
+  }
+
+  /** The client copies what it addresses, and an owner's managed fields are the most of it. */
+  private static <T extends HasMetadata> T addressOf(KubernetesClient client, T owner) {
+    var address = JsonNodeFactory.instance.objectNode();
+    address.put("apiVersion", owner.getApiVersion()).put("kind", owner.getKind());
+    address
+        .putObject("metadata")
+        .put("namespace", owner.getMetadata().getNamespace())
+        .put("name", owner.getMetadata().getName());
+    @SuppressWarnings("unchecked") // An object has its own type.
+    var type = (Class<T>) owner.getClass();
+    return client.getKubernetesSerialization().convertValue(address, type);
   }
 }
