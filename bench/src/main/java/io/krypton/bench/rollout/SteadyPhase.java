@@ -33,17 +33,12 @@ final class SteadyPhase {
   }
 
   static Duration expected(Duration quiet) {
-    return settling(quiet).plus(quiet);
-  }
-
-  /** Who looks for a short time only does not wait longer than that for it. */
-  private static Duration settling(Duration quiet) {
-    return quiet.compareTo(SETTLING) < 0 ? quiet : SETTLING;
+    return quiet.isZero() ? quiet : SETTLING.plus(quiet);
   }
 
   static void run(BenchOperator operator, String of, String id, Duration quiet, Findings findings)
       throws Exception {
-    Thread.sleep(settling(quiet));
+    Thread.sleep(SETTLING);
     var before = Counters.of(operator);
     Thread.sleep(quiet);
     var after = Counters.of(operator);
