@@ -24,7 +24,11 @@ public final class Findings {
     progress.accept("  . " + what);
   }
 
+  /** Each id once: whoever compares two runs finds a figure by it. */
   public void add(Figure figure) {
+    if (figures.stream().anyMatch(known -> known.id().equals(figure.id()))) {
+      throw new IllegalArgumentException("two figures with the id " + figure.id());
+    }
     figures.add(figure);
     progress.accept("  " + Wording.line(figure));
   }

@@ -31,8 +31,10 @@ final class DriftPhase {
       repaired.add(Duration.ofNanos(System.nanoTime() - begun));
       Waiting.until("%s ready again".formatted(name), () -> tenantsHere.isReady(name));
     }
-    tell(findings, "life/drift-noticed", "a deleted object, until the status tells", noticed);
-    tell(findings, "life/drift-repaired", "a deleted object, until it is back", repaired);
+    var id = "life/%d/drift-".formatted(tenants);
+    var what = "a deleted object (%d releases), until ".formatted(tenants);
+    tell(findings, id + "noticed", what + "the status tells", noticed);
+    tell(findings, id + "repaired", what + "it is back", repaired);
   }
 
   private static void tell(Findings findings, String id, String what, List<Duration> times) {
