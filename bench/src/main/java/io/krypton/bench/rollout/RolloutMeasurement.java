@@ -57,7 +57,7 @@ public final class RolloutMeasurement implements Measurement {
   public Optional<Parameters> quick() {
     return Optional.of(
         Parameters.of(
-            "tenants=10", "rounds=2", "warm-up=5", "rivals=0", "two-clusters=0", "singles=3"));
+            "tenants=10", "rounds=2", "warm-up=20", "rivals=0", "two-clusters=0", "singles=3"));
   }
 
   @Override
