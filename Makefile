@@ -11,7 +11,7 @@ FORGET_REPORTS := find . -type d -path '*/target/*-reports' -exec rm -rf {} +
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: tools build ## show the main job end to end on real control planes (all set-up included)
@@ -30,6 +30,28 @@ build: ## compile and leave a distribution in dist/ (start it with dist/bin/kryp
 	@dist/libexec/train-reporter || echo "the reporter will start without its cache of classes"
 	@echo "built: dist/bin/krypton"
 
+# These use what is built; `make build` renews it.
+BUILT := $(if $(wildcard dist/bin/krypton),,build)
+PID_FILE ?= operator.pid
+LOG_FILE ?= operator.log
+OPERATOR = PATH="$$(dirname "$$(tools/provide --path helm)"):$$PATH" dist/bin/krypton operator $(ARGS)
+
+.PHONY: run
+run: $(BUILT) ## the operator against the current KUBECONFIG (ARGS="--chart-version=1.2.3" for its flags)
+	$(OPERATOR)
+
+.PHONY: run-pid
+run-pid: $(BUILT) ## the same in the background, its process id in PID_FILE (operator.pid), its log in LOG_FILE
+	@tools/background start $(PID_FILE) $(LOG_FILE) env $(OPERATOR)
+
+.PHONY: stop
+stop: ## end what run-pid has started: TERM, and KILL after 30 s
+	@tools/background stop $(PID_FILE)
+
+.PHONY: e2e
+e2e: tools $(BUILT) ## the story of two clusters with its log lines, on a sandbox, or on kind where it is there
+	tools/e2e
+
 .PHONY: test
 test: tools ## all checks and all tests: format, lint, unit, integration, end to end
 	rm -rf dist
@@ -37,6 +59,10 @@ test: tools ## all checks and all tests: format, lint, unit, integration, end to
 	$(MAVEN) $(SIDE_BY_SIDE) verify --fail-at-end -Dtest.failures.later=true || { $(COUNT); exit 1; }
 	$(if $(CI),tools/repeat-failed)
 	$(COUNT) --all
+
+.PHONY: test-busy
+test-busy: tools ## the same beside two loops that keep processors busy: no test may need an idle machine
+	tools/burn 2 $(MAKE) test
 
 .PHONY: unit
 unit: ## unit tests only (no control plane needed)

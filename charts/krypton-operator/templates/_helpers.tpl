@@ -53,6 +53,9 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 - --chart-name={{ $v.chart.name }}
 - --chart-version={{ $v.chart.version }}
 - --chart-install-crds={{ $v.chart.installCRDs }}
+{{- if $v.chart.repoCredentialsSecret }}
+- --chart-repo-credentials-dir=/etc/krypton/chart-repo
+{{- end }}
 {{- if $v.chart.values }}
 - --chart-values-file=/etc/krypton/chart/values.yaml
 {{- end }}
@@ -79,6 +82,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 - --leader-elect={{ .leaderElect }}
 - --self-cluster={{ .selfCluster }}
 - --drift-detection={{ .driftDetection }}
+- --adopt-namespaces={{ .adoptNamespaces }}
 - --allow-chart-skip={{ .allowChartSkip }}
 - --log-level={{ .logLevel }}
 - --log-format={{ .logFormat }}

@@ -23,11 +23,20 @@ public final class Annotations {
   /** Value of {@link #DELETION_POLICY}: release and namespace stay. */
   public static final String ORPHAN = "orphan";
 
+  /**
+   * On a KryptonDeployment whose served definition has no place for it in the status: where it is,
+   * then where it may have left something, with commas between.
+   */
+  public static final String TARGETS = PREFIX + "targets";
+
   /** On a deployed object: whether drift is looked for. */
   public static final String DRIFT_DETECTION = PREFIX + "drift-detection";
 
   /** Value of {@link #DRIFT_DETECTION}: the object may differ from its chart. */
   public static final String DISABLED = "disabled";
+
+  /** On the Secret of a release: the Jobs of that revision that have finished. */
+  public static final String FINISHED_JOBS = PREFIX + "finished-jobs";
 
   /** On our CRDs: grows with every change of the CRD's spec. */
   public static final String CRD_VERSION = PREFIX + "crd-version";

@@ -30,7 +30,8 @@ public enum EventReason {
       Subject.SECRET),
   CLUSTER_DUPLICATE(
       Kind.WARNING,
-      "Two Secrets lead to the same API server; remove one, or accept two releases for each Tenant.",
+      "Two Secrets lead to the same API server; remove one, or accept two releases for each"
+          + " Tenant.",
       Subject.SECRET),
   CLUSTER_CREDENTIALS_EXPIRING(
       Kind.WARNING,
@@ -98,7 +99,7 @@ public enum EventReason {
   WORKSPACE_DELETE_REQUESTED(Kind.NORMAL, "The namespace is being deleted.", Subject.TENANT),
   CLUSTER_REF_SKIPPED(
       Kind.NORMAL,
-      "Deleted without clean-up, because the Tenant names another cluster.",
+      "spec.clusterRef names another cluster, so nothing is done here and nothing is removed.",
       Subject.TENANT),
   FINALIZER_ADDED(
       Kind.NORMAL, "The object is held until its releases are gone.", Subject.KRYPTON_DEPLOYMENT),
@@ -142,6 +143,18 @@ public enum EventReason {
       "Objects of the release were changed or are missing; they are left so.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
+  DRY_RUN_REFUSED(
+      Kind.WARNING,
+      "The server refuses to compare an object with its manifest; the message names it and says"
+          + " why.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  API_VERSION_NOT_SERVED(
+      Kind.WARNING,
+      "The cluster no longer serves the API version of an object; it is neither compared nor"
+          + " repaired.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
   REPAIR_TRIGGERED(
       Kind.WARNING,
       "Objects of the release were changed or deleted, and are put back.",
@@ -155,6 +168,11 @@ public enum EventReason {
   RELEASE_NOT_INSTALLED(
       Kind.WARNING,
       "The release never got installed; it is installed again.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  RELEASE_LOCKED(
+      Kind.NORMAL,
+      "Somebody else's Helm run works on the release; it is waited for.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   RELEASE_UNLOCKED(
@@ -204,6 +222,11 @@ public enum EventReason {
   HELM_UNINSTALL_FAILED(
       Kind.WARNING,
       "Helm could not remove the release; it is tried again.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  WORKSPACE_KEPT(
+      Kind.WARNING,
+      "The namespace was made for the object and stays, because it holds releases of others.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   WORKSPACE_STUCK(
@@ -326,7 +349,7 @@ public enum EventReason {
 
   /** {@code CRD_OUTDATED} is told as {@code CRDOutdated}. */
   private static String spell(String constant) {
-    var abbreviations = Set.of("CRD", "ID", "KMS", "TLS");
+    var abbreviations = Set.of("API", "CRD", "ID", "KMS", "TLS");
     return Arrays.stream(constant.split("_"))
         .map(
             part ->

@@ -10,11 +10,23 @@ public final class Labels {
   /** On a namespace: the kind of the object it belongs to. */
   public static final String OWNER_KIND = PREFIX + "owner-kind";
 
+  /** On a namespace, set by whoever may: {@link #WORKSPACE_ALLOWED} lets releases go into it. */
+  public static final String WORKSPACE = PREFIX + "workspace";
+
+  /** The value of {@link #WORKSPACE} that counts. */
+  public static final String WORKSPACE_ALLOWED = "allowed";
+
   /** On a release: the first 63 characters of the fingerprint, the limit of label values. */
   public static final String FINGERPRINT = PREFIX + "fingerprint";
 
   /** On a release: the random id of the operator process that ran Helm. */
   public static final String INSTANCE = PREFIX + "instance";
+
+  /**
+   * On a release: the number of the revision it was written for. Helm copies labels from one
+   * revision to the next; where this one names another revision, they say nothing.
+   */
+  public static final String REVISION = PREFIX + "revision";
 
   /** On a reporter's Lease: the kind of object the reporter writes to. */
   public static final String KMS_TARGET = PREFIX + "kms-target";

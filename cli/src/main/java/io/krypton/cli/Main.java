@@ -26,7 +26,12 @@ public final class Main {
     return switch (arguments.length == 0 ? "" : arguments[0]) {
       case "operator" -> {
         // Manifests of the operator are older than this program: one-dash flags, other variables.
-        var doubled = SingleDash.doubled(arguments);
+        var flags =
+            Objects.requireNonNull(commandLine.getSubcommands().get(arguments[0]))
+                .getCommandSpec()
+                .optionsMap()
+                .keySet();
+        var doubled = SingleDash.doubled(flags, arguments);
         yield withSettings(
             commandLine, file -> OperatorCommand.defaults(environment, file), environment, doubled);
       }

@@ -8,7 +8,6 @@ import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.Cluster;
 import io.krypton.sandbox.junit.ControlPlanes;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -49,7 +48,7 @@ class CrashIT {
       var ending = second.terminate();
 
       assertThat(ending.exit()).isEqualTo(143);
-      assertThat(ending.took()).isLessThan(Duration.ofSeconds(5));
+      assertThat(ending.took()).isLessThan(Operator.ENDS_WITHIN);
       assertThat(helm).isNotEmpty().noneMatch(ProcessHandle::isAlive);
     }
     try (var third = Operators.start(directory, home, "crash", "slow", "--leader-elect=false")) {
@@ -85,7 +84,7 @@ class CrashIT {
       Fleet.label(home, "leaving", "leaving-edge", "false");
 
       await("Helm is stopped, and by force if it must be")
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Fleet.PATIENCE)
           .until(() -> helm.stream().noneMatch(ProcessHandle::isAlive));
       assertThat(operator.handle().descendants()).isEmpty();
 

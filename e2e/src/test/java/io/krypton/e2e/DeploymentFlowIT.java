@@ -11,7 +11,6 @@ import io.krypton.sandbox.fault.FaultProxy;
 import io.krypton.sandbox.junit.Cluster;
 import io.krypton.sandbox.junit.ControlPlanes;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -84,7 +83,7 @@ class DeploymentFlowIT {
 
       var ending = operator.terminate();
       assertThat(ending.exit()).isEqualTo(143);
-      assertThat(ending.took()).isLessThan(Duration.ofSeconds(5));
+      assertThat(ending.took()).isLessThan(Operator.ENDS_WITHIN);
       assertThat(operator.log()).doesNotContain("client-key-data", "BEGIN");
     }
   }

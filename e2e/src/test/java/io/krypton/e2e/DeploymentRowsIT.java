@@ -193,6 +193,25 @@ class DeploymentRowsIT {
   }
 
   @Test
+  void a_namespace_that_was_there_before_is_used_once_it_is_allowed() {
+    Fleet.namespace(edge, "row-before");
+    var id = deployments.create(TEAM, "row-before", "acme", region("one"));
+    says(id, "Error False/NamespaceConflict", "mesh.openkcm.io/workspace=allowed");
+    assertThat(Fleet.revisions(edge, "row-before", "ced-row-before")).isEmpty();
+
+    new Tenants(edge, "", "")
+        .change(
+            "/api/v1/namespaces/row-before",
+            "{\"metadata\":{\"labels\":{\"mesh.openkcm.io/workspace\":\"allowed\"}}}")
+        .orThrow();
+
+    ready(id);
+    deployments.delete(id);
+    eventually("gone", () -> assertThat(deployments.isGone(id)).isTrue());
+    assertThat(hasNamespace(edge, "row-before")).as("it is not ours to delete").isTrue();
+  }
+
+  @Test
   void a_changed_region_is_installed_before_the_old_one_is_left() {
     var id = deployments.create(TEAM, "row-move", "acme", region("one"));
     ready(id);

@@ -66,15 +66,32 @@ class DeploymentTakeoverIT {
           });
       Writes.awaitQuietRuns(operator, 3);
       assertThat(operator.metric("krypton_helm_operations_total")).isEqualTo(1);
+      assertThat(deployments.told(id, "AccountValidated")).isEqualTo(1);
+
+      aRegionThatChangesLeavesNothingBehind(deployments, id, edge, home);
 
       deployments.delete(id);
 
       eventually("gone", () -> assertThat(deployments.isGone(id)).isTrue());
-      assertThat(Fleet.revisions(edge, id.name(), id.release())).isEmpty();
+      assertThat(Fleet.revisions(home, id.name(), id.release())).isEmpty();
       assertThat(Deployments.hasNamespace(edge, id.name()))
           .as("a namespace that we did not make is kept")
           .isTrue();
     }
+  }
+
+  /** The older definition has no place in the status for where an object was before. */
+  private static void aRegionThatChangesLeavesNothingBehind(
+      Deployments deployments, Address id, ControlPlane before, ControlPlane after) {
+    deployments.secret(NAMESPACE, "after-kubeconfig", "kubeconfig", after.adminKubeconfig());
+    deployments.patch(id, "{\"spec\":{\"region\":{\"name\":\"after\"}}}");
+    eventually(
+        "moved",
+        () -> {
+          assertThat(Fleet.revisions(after, id.name(), id.release())).containsExactly("deployed");
+          assertThat(Fleet.revisions(before, id.name(), id.release())).isEmpty();
+          assertThat(deployments.phase(id)).isEqualTo("Ready");
+        });
   }
 
   private Address olderDeployment(Deployments deployments, ControlPlane edge) throws Exception {

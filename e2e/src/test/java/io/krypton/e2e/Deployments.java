@@ -100,6 +100,19 @@ record Deployments(ControlPlane home) {
         .toList();
   }
 
+  /** How often something was told about an object; repetitions are counted in one event. */
+  int told(Address id, String reason) {
+    return home.admin()
+        .get(
+            "/api/v1/namespaces/%s/events?fieldSelector=involvedObject.name=%s,reason=%s"
+                .formatted(id.namespace(), id.name(), reason))
+        .body()
+        .path("items")
+        .valueStream()
+        .mapToInt(event -> event.path("count").asInt(1))
+        .sum();
+  }
+
   void patch(Address id, String merge) {
     patch(id.path(), merge);
   }

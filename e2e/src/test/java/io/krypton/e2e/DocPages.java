@@ -15,6 +15,7 @@ final class DocPages {
           "docs/getting-started.md",
           "docs/install.md",
           "README.md",
+          "examples/README.md",
           "docs/cli.md",
           "docs/kms-plugin.md",
           "examples/kms-reporter/README.md",
@@ -42,7 +43,7 @@ final class DocPages {
           .filter(
               file ->
                   file.matches(
-                      "(README|CONTRIBUTING)\\.md|docs/[^/]+\\.md|examples/[^/]+/README\\.md"))
+                      "(README|CONTRIBUTING)\\.md|docs/[^/]+\\.md|examples/([^/]+/)?README\\.md"))
           .sorted()
           .toList();
     } catch (IOException unreadable) {

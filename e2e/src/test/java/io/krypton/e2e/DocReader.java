@@ -23,7 +23,8 @@ import java.util.concurrent.TimeUnit;
  * been run. The shell's {@code PATH} and {@code KUBECONFIG} are those of getting-started.md.
  */
 final class DocReader implements AutoCloseable {
-  private static final List<String> PARTS = List.of("dist", "charts", "examples");
+  private static final List<String> PARTS =
+      List.of("dist", "charts", "examples", "tools", "Makefile");
   private static final Duration LIMIT = Duration.ofMinutes(4);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(500);
@@ -118,7 +119,8 @@ final class DocReader implements AutoCloseable {
   }
 
   private Shell shell() {
-    var shell = new Shell(clone);
+    // The tests may themselves run under make, which would tell an inner one that it is a child.
+    var shell = new Shell(clone).without("MAKEFLAGS").without("MAKELEVEL");
     environment.forEach(shell::with);
     return shell;
   }

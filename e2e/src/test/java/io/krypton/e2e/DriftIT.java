@@ -3,6 +3,7 @@ package io.krypton.e2e;
 import static io.krypton.e2e.Fleet.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.Cluster;
 import io.krypton.sandbox.junit.ControlPlanes;
@@ -104,6 +105,77 @@ class DriftIT {
         () -> assertThat(tenants.message("drift-edit")).contains("Deployment/app (0/3 available)"));
     assertThat(replicas("drift-edit")).isEqualTo(3);
     assertThat(tenants.revisions("drift-edit")).hasSize(revisions);
+  }
+
+  @Test
+  void an_edited_port_is_put_back_and_what_the_server_refuses_is_told_beside_a_good_install()
+      throws Exception {
+    tenants.create("drift-port", "{\"values\":{\"port\":80}}");
+    eventually("ready", () -> assertThat(tenants.phase("drift-port")).isEqualTo("Ready"));
+    var service = "/api/v1/namespaces/drift-port/services/app";
+    // As a merge patch does it, the port of the same name has another number.
+    tenants
+        .change(
+            service + "?fieldManager=kubectl-edit",
+            "{\"spec\":{\"ports\":[{\"name\":\"http\",\"port\":8080}]}}")
+        .orThrow();
+    eventually("put back", () -> assertThat(portsOf(service)).containsExactly(80));
+    eventually("ready", () -> assertThat(tenants.phase("drift-port")).isEqualTo("Ready"));
+    tenants.values("drift-port", "{\"port\":81}");
+    eventually("upgraded", () -> assertThat(portsOf(service)).containsExactly(81));
+    eventually("ready", () -> assertThat(tenants.phase("drift-port")).isEqualTo("Ready"));
+
+    var deployment = "/apis/apps/v1/namespaces/drift-port/deployments/app";
+    var other = (ObjectNode) tenants.object(deployment);
+    other.remove("status");
+    ((ObjectNode) other.path("metadata")).remove(List.of("uid", "resourceVersion"));
+    for (var labels : List.of("/spec/selector/matchLabels", "/spec/template/metadata/labels")) {
+      ((ObjectNode) other.at(labels)).put("app", "other");
+    }
+    tenants.patch("drift-port", "{\"spec\":{\"suspend\":true}}");
+    eventually(
+        "suspended",
+        () ->
+            assertThat(tenants.condition("drift-port", "Reconciling"))
+                .isEqualTo("False/Suspended"));
+    tenants.plane().admin().delete(deployment).orThrow();
+    tenants
+        .plane()
+        .admin()
+        .post("/apis/apps/v1/namespaces/drift-port/deployments", other.toString())
+        .orThrow();
+    var revisions = tenants.revisions("drift-port");
+    tenants.patch("drift-port", "{\"spec\":{\"suspend\":false}}");
+
+    eventually(
+        "told",
+        () ->
+            assertThat(tenants.condition("drift-port", "ClusterDriftChecked/" + CLUSTER))
+                .isEqualTo("False/DryRunRefused"));
+    eventually(
+        "as an event",
+        () ->
+            assertThat(tenants.eventList("drift-port").toString())
+                .contains("DryRunRefused", "Deployment/drift-port/app: HTTP 422: spec.selector"));
+    assertThat(tenants.condition("drift-port", "Ready")).isEqualTo("True/Deployed");
+    assertThat(tenants.phase("drift-port")).isEqualTo("Ready");
+    assertThat(tenants.revisions("drift-port")).as("no Helm run").isEqualTo(revisions);
+
+    tenants.plane().admin().delete(deployment).orThrow();
+    eventually(
+        "over",
+        () ->
+            assertThat(tenants.condition("drift-port", "ClusterDriftChecked/" + CLUSTER))
+                .isEqualTo("True/Checked"));
+  }
+
+  private List<Integer> portsOf(String service) {
+    return tenants
+        .object(service)
+        .at("/spec/ports")
+        .valueStream()
+        .map(port -> port.path("port").asInt())
+        .toList();
   }
 
   private void scale(String namespace, int replicas) {

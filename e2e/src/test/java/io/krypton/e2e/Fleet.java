@@ -32,6 +32,19 @@ final class Fleet {
         .orThrow();
   }
 
+  /** A namespace that Tenants may use although it was there before them. */
+  static void workspace(ControlPlane cluster, String namespace) {
+    cluster
+        .admin()
+        .post(
+            "/api/v1/namespaces",
+            """
+            {"metadata":{"name":"%s","labels":{"mesh.openkcm.io/workspace":"allowed"}}}
+            """
+                .formatted(namespace))
+        .orThrow();
+  }
+
   static void register(ControlPlane home, String namespace, String cluster, String kubeconfig) {
     var data = Base64.getEncoder().encodeToString(kubeconfig.getBytes(StandardCharsets.UTF_8));
     home.admin()

@@ -13,13 +13,27 @@ class MakefileIT {
     // This test may itself run under make, which would tell the inner one that it is a child.
     var shell = new Shell(Shell.ROOT).without("MAKEFLAGS").without("MAKELEVEL");
 
-    var help = shell.run(Duration.ofSeconds(10), "make");
+    var help = shell.run(Duration.ofSeconds(30), "make");
 
     assertThat(help.exit()).as(help.err()).isZero();
     var names = help.out().lines().map(line -> line.strip().split("\\s+")[0]).toList();
     assertThat(names)
         .containsAll(
-            List.of("demo", "build", "test", "unit", "it", "fmt", "lint", "tools", "clean"));
+            List.of(
+                "demo",
+                "build",
+                "run",
+                "run-pid",
+                "stop",
+                "e2e",
+                "test",
+                "test-busy",
+                "unit",
+                "it",
+                "fmt",
+                "lint",
+                "tools",
+                "clean"));
     var phony =
         Files.readAllLines(Shell.ROOT.resolve("Makefile")).stream()
             .filter(line -> line.startsWith(".PHONY: "))

@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 
 /** A running {@code krypton operator}, started as a user would. */
 final class Operator implements AutoCloseable {
+  /** Five seconds are the promise; a busy machine adds to them, and what hangs takes minutes. */
+  static final Duration ENDS_WITHIN = Duration.ofSeconds(30);
+
   private final Process process;
   private final Path log;
   private final HeldPort metricsPort;
@@ -33,6 +36,12 @@ final class Operator implements AutoCloseable {
 
   /** Starts it with the host cluster of this kubeconfig; the directory holds all of its files. */
   static Operator start(Path directory, String kubeconfig, String... flags) throws IOException {
+    return start(directory, kubeconfig, List.of(), flags);
+  }
+
+  /** The same by another program, which gets the command as its last arguments. */
+  static Operator start(Path directory, String kubeconfig, List<String> launcher, String... flags)
+      throws IOException {
     var home = Files.writeString(directory.resolve("home.kubeconfig"), kubeconfig);
     var metricsPort = HeldPort.any();
     var healthPort = HeldPort.any();
@@ -46,6 +55,7 @@ final class Operator implements AutoCloseable {
                 "--metrics-auth=none",
                 "--metrics-secure=false",
                 "--health-probe-bind-address=127.0.0.1:" + healthPort.number()));
+    command.addAll(0, launcher);
     command.addAll(List.of(flags));
     if (Stream.of(flags).noneMatch(flag -> flag.startsWith("--helm-binary="))) {
       command.add("--helm-binary=" + Assets.fromEnvironment().find(Binary.HELM));
@@ -103,7 +113,7 @@ final class Operator implements AutoCloseable {
   Ending terminate() throws InterruptedException {
     var begun = System.nanoTime();
     process.destroy();
-    if (!process.waitFor(20, TimeUnit.SECONDS)) {
+    if (!process.waitFor(2 * ENDS_WITHIN.toSeconds(), TimeUnit.SECONDS)) {
       throw new AssertionError("the operator ignores SIGTERM");
     }
     return new Ending(process.exitValue(), Duration.ofNanos(System.nanoTime() - begun));

@@ -50,12 +50,15 @@ class OperatorChartIT {
             "--set=metrics.serviceMonitor.enabled=true,metrics.servingSecret=tls",
             "--set=prometheusRules.enabled=true,grafanaDashboards.enabled=true",
             "--set=chart.values.greeting=hello,image.digest=sha256:" + "a".repeat(64),
-            "--set=watchCluster.secretName=mesh,reporter.enabled=true");
+            "--set=watchCluster.secretName=mesh,reporter.enabled=true",
+            "--set=chart.repoCredentialsSecret=charts-login");
 
     assertThat(all.exit()).as(all.err()).isZero();
     assertThat(all.out())
         .contains("kind: PodDisruptionBudget", "kind: NetworkPolicy", "kind: ServiceMonitor")
         .contains("--chart-values-file=/etc/krypton/chart/values.yaml", "greeting: hello")
+        .contains("--chart-repo-credentials-dir=/etc/krypton/chart-repo")
+        .contains("secretName: charts-login", "mountPath: /etc/krypton/chart-repo")
         .contains("--watch-kubeconfig-secret=mesh", "image: krypton@sha256:aaa")
         .contains("kind: DaemonSet", "kind: ValidatingAdmissionPolicyBinding")
         .contains("kind: PrometheusRule", "cannot work on cluster {{ $labels.cluster }}")

@@ -44,7 +44,7 @@ class RefusalsIT {
       anUpgradeBeginsToFail(tenants);
       rightsThatAreMissing(tenants, edge);
       driftIsOnlyTold(tenants);
-      aMissingHelmIsTold(tenants, helm);
+      aMissingHelmIsTold(tenants, helm, operator);
       theFailedUpgradeWasRolledBack(tenants);
     }
   }
@@ -112,8 +112,11 @@ class RefusalsIT {
     assertThat(tenants.events("ref-rights")).doesNotContainKey("RepairTriggered");
   }
 
-  private static void aMissingHelmIsTold(Tenants tenants, Path helm) throws Exception {
+  private static void aMissingHelmIsTold(Tenants tenants, Path helm, Operator operator)
+      throws Exception {
     Files.delete(helm);
+    assertThat(operator.probe("/readyz").body())
+        .contains("[-]helm failed", helm.toString(), "--helm-binary");
     tenants.create("ref-helm", "{}");
     eventually(
         "told", () -> assertThat(tenants.error("ref-helm")).isEqualTo("True/HelmConfigInitFailed"));
@@ -125,6 +128,7 @@ class RefusalsIT {
     Files.createSymbolicLink(helm, Assets.fromEnvironment().find(Binary.HELM));
 
     eventually("by itself", () -> assertThat(tenants.phase("ref-helm")).isEqualTo("Ready"));
+    assertThat(operator.probe("/readyz").body()).isEqualTo("ok");
   }
 
   private static void theFailedUpgradeWasRolledBack(Tenants tenants) {
@@ -141,9 +145,8 @@ class RefusalsIT {
                 .isEqualTo("True/UpgradeFailed"));
     var gaps = gapsBetweenFailures(tenants);
     assertThat(gaps).as("seconds between failed revisions").hasSizeGreaterThanOrEqualTo(2);
-    for (var later = 1; later < gaps.size(); later++) {
-      assertThat(gaps.get(later)).as("%s grow", gaps).isGreaterThan(gaps.get(later - 1));
-    }
+    // What Helm itself takes is in each of them, and differs.
+    assertThat(gaps.getLast()).as("%s grow", gaps).isGreaterThan(gaps.getFirst());
     assertThat(tenants.events("ref-upgrade"))
         .as("one event for one error")
         .containsEntry("HelmUpgradeFailed", 1);

@@ -58,6 +58,11 @@ class TakeoverIT {
       assertThat(operator.metric("krypton_helm_operations_total")).isZero();
       assertThat(tenants.revisions("old-one")).containsExactly("deployed");
 
+      Writes.awaitQuietRuns(operator, 3);
+      assertThat(tenants.events("old-one").getOrDefault("HelmSkip", 0))
+          .as("its definition cannot keep what was handled, the operator can")
+          .isLessThanOrEqualTo(1);
+
       aReservedNameOfBeforeIsRefusedAndCanGo(tenants);
       aKindThatMayNotBeWatchedIsReadInstead(tenants);
 

@@ -7,7 +7,6 @@ import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.Cluster;
 import io.krypton.sandbox.junit.ControlPlanes;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +26,8 @@ class TenantFlowIT {
       eventually(
           "engaged",
           () -> assertThat(operator.metrics("/status").body()).contains("\"state\":\"Engaged\""));
-      assertThat(operator.probe("/readyz").body()).isEqualTo("ok");
+      eventually(
+          "ready to roll out", () -> assertThat(operator.probe("/readyz").body()).isEqualTo("ok"));
 
       Fleet.tenant(edge, "e2e-acme", "{\"workspace\":\"e2e-acme-workspace\"}");
       eventually(
@@ -69,7 +69,7 @@ class TenantFlowIT {
 
       var ending = operator.terminate();
       assertThat(ending.exit()).isEqualTo(143);
-      assertThat(ending.took()).isLessThan(Duration.ofSeconds(5));
+      assertThat(ending.took()).isLessThan(Operator.ENDS_WITHIN);
       assertThat(operator.log()).doesNotContain("client-key-data", "BEGIN");
     }
   }

@@ -87,7 +87,7 @@ class TenantRowsIT {
 
   @Test
   void a_quota_refuses_the_release_until_it_is_raised_and_the_namespace_stays_whose_it_is() {
-    Fleet.namespace(tenants.plane(), "row-quota");
+    Fleet.workspace(tenants.plane(), "row-quota");
     var quotas = "/api/v1/namespaces/row-quota/resourcequotas";
     tenants
         .plane()
@@ -287,20 +287,22 @@ class TenantRowsIT {
   }
 
   @Test
-  void another_cluster_withdraws_the_release_and_this_one_brings_it_back() {
+  void a_tenant_for_another_cluster_is_skipped_and_goes_on_when_it_is_meant_again() {
     tenants.create("row-moved", "{}");
     eventually("ready", () -> assertThat(tenants.phase("row-moved")).isEqualTo("Ready"));
     tenants.patch("row-moved", "{\"spec\":{\"clusterRef\":{\"secretName\":\"elsewhere\"}}}");
     eventually(
-        "withdrawn",
-        () -> {
-          assertThat(tenants.condition("row-moved", "Ready")).isEqualTo("False/ClusterRefMismatch");
-          assertThat(tenants.object("/api/v1/namespaces/row-moved").isMissingNode()).isTrue();
-        });
+        "skipped",
+        () ->
+            assertThat(tenants.condition("row-moved", "Ready"))
+                .isEqualTo("False/ClusterRefMismatch"));
     assertThat(tenants.phase("row-moved")).isEqualTo("Pending");
-    assertThat(tenants.get("row-moved").at("/metadata/finalizers").isEmpty()).isTrue();
+    assertThat(tenants.revisions("row-moved")).containsExactly("deployed");
     tenants.patch("row-moved", "{\"spec\":{\"clusterRef\":null}}");
     eventually("back", () -> assertThat(tenants.phase("row-moved")).isEqualTo("Ready"));
+    assertThat(tenants.revisions("row-moved")).as("as it was").containsExactly("deployed");
+    tenants.delete("row-moved");
+    eventually("gone", () -> assertThat(tenants.exists("row-moved")).isFalse());
   }
 
   @Test

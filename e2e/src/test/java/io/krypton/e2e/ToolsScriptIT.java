@@ -2,10 +2,13 @@ package io.krypton.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,6 +103,21 @@ class ToolsScriptIT {
 
     assertThat(answer.exit()).isEqualTo(1);
     assertThat(answer.err()).contains("unknown binary 'kubelet'", "kube-apiserver");
+  }
+
+  @Test
+  void the_authorities_for_the_image_are_certificates_and_nothing_else() throws Exception {
+    var bundle = new Shell(temp).run(LIMIT, Shell.ROOT.resolve("tools/ca-bundle").toString());
+
+    assertThat(bundle.exit()).as(bundle.err()).isZero();
+    assertThat(bundle.out()).startsWith("-----BEGIN CERTIFICATE-----\n");
+    assertThat(
+            CertificateFactory.getInstance("X.509")
+                .generateCertificates(
+                    new ByteArrayInputStream(bundle.out().getBytes(StandardCharsets.US_ASCII))))
+        .hasSizeGreaterThan(50);
+    assertThat(Files.readString(Shell.ROOT.resolve("tools/image")))
+        .contains("/etc/ssl/certs/ca-certificates.crt");
   }
 
   private Shell.Result provide(String... arguments) throws Exception {

@@ -154,7 +154,12 @@ class ViewsIT {
     assertThat(explained.out())
         .startsWith("Tenant default/views-bad: ")
         .containsSubsequence(
-            "What happened", "Why", "spec.replicas", "What next", "InstallFailed: Read Helm's");
+            "spec.replicas",
+            "What happened",
+            "Why",
+            "(as above)",
+            "What next",
+            "InstallFailed: Read Helm's");
   }
 
   @Test

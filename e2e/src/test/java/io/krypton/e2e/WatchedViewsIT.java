@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(ControlPlanes.class)
 class WatchedViewsIT {
-  private static final Duration START = Duration.ofSeconds(30);
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(25);
   private static final String NAMESPACE = "watched";
 
   @TempDir Path directory;

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -44,10 +43,6 @@ public final class ChildJvm implements Closeable {
     }
   }
 
-  public Instant startedAt() {
-    return process.info().startInstant().orElseThrow();
-  }
-
   public boolean isAlive() {
     return process.isAlive();
   }
@@ -55,7 +50,7 @@ public final class ChildJvm implements Closeable {
   /** SIGKILL, and waits until it has happened. */
   public void kill() {
     process.destroyForcibly();
-    exitWithin(Duration.ofSeconds(10));
+    exitWithin(Duration.ofSeconds(30));
   }
 
   public void signal(String name) {

@@ -54,7 +54,7 @@ class ApiConnectionTest {
 
       assertThat(result.word()).isEqualTo(word);
       if (code != 200) {
-        assertThat(result.explanation()).isEqualTo(code + " because of this");
+        assertThat(result.explanation()).isEqualTo(code + " because; of this");
       }
     }
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Credentials, rights and objects that are missing, wrong, or come later. */
 @ExtendWith(ControlPlanes.class)
 class AccessIT {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   @TempDir Path directory;
   private final ControlPlane plane;
@@ -46,7 +46,7 @@ class AccessIT {
 
       Files.writeString(token, tokenOfAnAdmin(namespace) + "\n");
 
-      await().atMost(Duration.ofSeconds(8)).until(() -> status().equals("True"));
+      await().atMost(SOON).until(() -> status().equals("True"));
     }
   }
 
@@ -83,7 +83,7 @@ class AccessIT {
 
       Files.writeString(directory.resolve(node + ".kubeconfig"), plane.adminKubeconfig());
 
-      await().atMost(Duration.ofSeconds(8)).until(() -> status().equals("True"));
+      await().atMost(SOON).until(() -> status().equals("True"));
     }
   }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What arrives on a real API server, and what stays as it was. */
 @ExtendWith(ControlPlanes.class)
 class PublisherIT {
-  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final PluginReport BAD_ID =
       new PluginReport(BigInteger.ONE, HealthClass.HEALTHY, T0, "bad!", null, null);
   private static final PluginReport NO_ID =

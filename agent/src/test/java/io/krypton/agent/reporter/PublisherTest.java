@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PublisherTest {
-  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private final FakeApi api = new FakeApi();
   private final Mailbox mailbox = new Mailbox();
@@ -105,7 +105,7 @@ class PublisherTest {
     publisher.start();
     report();
 
-    await().atMost(Duration.ofSeconds(10)).until(() -> api.reports().size() == 1);
+    await().atMost(SOON).until(() -> api.reports().size() == 1);
   }
 
   @Test

@@ -25,9 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RefusalsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  /** After three failures the pause is two seconds and a fifth. */
-  private static final Duration AFTER_THE_CURE = Duration.ofSeconds(6);
-
   @TempDir Path directory;
   private final ControlPlane plane;
   private final TargetObject target;
@@ -69,7 +66,7 @@ class RefusalsIT {
           .noneMatch(write -> write.kind() == WriteKind.LEASE);
       proxy.pass();
 
-      await().atMost(AFTER_THE_CURE).until(() -> !target.condition(node).isMissingNode());
+      await().atMost(SOON).until(() -> !target.condition(node).isMissingNode());
       await().atMost(SOON).until(() -> lab.writes(WriteKind.LEASE, "written") == 1);
       assertThat(lab.writes(WriteKind.REPORT, "written")).isEqualTo(1);
       assertThat(lab.journal().lastError()).isEmpty();

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ReporterIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  /** Takes less than a second on an idle machine. */
-  private static final Duration PROMISED = Duration.ofSeconds(3);
+  /** So long that only a lost connection and a socket that comes can have told the news. */
+  private static final String NEVER = "1h";
 
   @TempDir Path directory;
 
@@ -61,16 +61,16 @@ class ReporterIT {
   }
 
   @Test
-  void a_killed_plugin_is_told_within_3_seconds_and_its_return_too() {
+  void a_killed_plugin_is_told_at_once_and_its_return_too() {
     var plugins = plugins();
     var victim = plugins.startProcess(2);
     plugins.start(1);
-    reporter("kms-sockets", plugins.sockets(1, 2));
+    reporter("kms-sockets", plugins.sockets(1, 2), "interval", NEVER, "deep-interval", NEVER);
     await().atMost(SOON).until(() -> status().equals("True"));
 
     victim.kill();
 
-    await().atMost(PROMISED).until(() -> status().equals("Unknown"));
+    await().atMost(SOON).until(() -> status().equals("Unknown"));
     assertThat(condition().path("reason").asText()).isEqualTo("Unreachable");
     assertThat(condition().path("message").asText().lines())
         .satisfiesExactly(
@@ -79,7 +79,7 @@ class ReporterIT {
 
     plugins.start(2);
 
-    await().atMost(PROMISED).until(() -> status().equals("True"));
+    await().atMost(SOON).until(() -> status().equals("True"));
   }
 
   @Test
@@ -110,9 +110,9 @@ class ReporterIT {
         "kms-sockets",
         plugins.sockets(1, 2, 3),
         "interval",
-        "1s",
+        "3s",
         "read-timeout",
-        "500ms",
+        "2s",
         "heartbeat",
         "condition");
     await().atMost(SOON).until(() -> status().equals("True"));

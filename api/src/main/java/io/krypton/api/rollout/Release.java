@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The Helm release that stands for an object on one cluster. */
@@ -23,5 +24,14 @@ public record Release(
         @Nullable String fingerprint) {
   public Release {
     cluster = requireNonNullElse(cluster, "");
+  }
+
+  /** The revision that was reported last for a cluster; zero if none was. */
+  public static int revisionOn(String cluster, List<Release> reported) {
+    return reported.stream()
+        .filter(release -> release.cluster().equals(cluster) && release.revision() != null)
+        .mapToInt(release -> requireNonNullElse(release.revision(), 0))
+        .findFirst()
+        .orElse(0);
   }
 }

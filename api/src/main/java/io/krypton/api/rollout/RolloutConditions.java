@@ -9,5 +9,11 @@ public final class RolloutConditions {
 
   public static final String STALLED = "Stalled";
 
+  /**
+   * Of a KryptonDeployment, present once it was False: whether all objects of the release could be
+   * compared with its manifest.
+   */
+  public static final String DRIFT_CHECKED = "DriftChecked";
+
   private RolloutConditions() {}
 }

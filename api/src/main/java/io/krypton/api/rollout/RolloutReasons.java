@@ -28,5 +28,10 @@ public final class RolloutReasons {
   // Stalled, besides the reason of the failure
   public static final String NOT_STALLED = "NotStalled";
 
+  // DriftChecked
+  public static final String CHECKED = "Checked";
+  public static final String DRY_RUN_REFUSED = "DryRunRefused";
+  public static final String API_VERSION_NOT_SERVED = "APIVersionNotServed";
+
   private RolloutReasons() {}
 }

@@ -69,7 +69,12 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private void explain(Session session, ObjectName name) {
     var object = RolloutObjects.get(session, name);
-    var explanation = Explanation.of(object, events(session, object), Instant.now());
+    var explanation =
+        Explanation.of(
+            object,
+            events(session, object),
+            conflict -> RolloutObjects.owner(session, conflict.release(), conflict.namespace()),
+            Instant.now());
     var serialization = session.client().getKubernetesSerialization();
     var out = spec.commandLine().getOut();
     switch (format) {

@@ -4,7 +4,9 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.krypton.api.Annotations;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.rollout.RolloutConditions;
 import io.krypton.api.rollout.RolloutReasons;
+import io.krypton.api.tenant.TenantConditions;
 import io.krypton.cli.view.Age;
 import io.krypton.cli.view.EventTime;
 import io.krypton.cli.view.RolloutObject;
@@ -14,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +43,12 @@ record Explanation(
   /** One release. */
   record Where(String cluster, String release, String namespace, String revision, String chart) {}
 
-  static Explanation of(RolloutObject object, List<Event> events, Instant now) {
+  /** Finds the object that asked for a release; empty if there is none, or it may not be read. */
+  interface Owners {
+    Optional<String> of(OwnershipConflict conflict);
+  }
+
+  static Explanation of(RolloutObject object, List<Event> events, Owners owners, Instant now) {
     return new Explanation(
         "%s %s/%s"
             .formatted(
@@ -67,7 +75,7 @@ record Explanation(
                         text(release.revision()),
                         text(object.chart())))
             .toList(),
-        next(object));
+        next(object, owners));
   }
 
   private static String summary(RolloutObject object, Instant now) {
@@ -127,11 +135,12 @@ record Explanation(
     };
   }
 
-  private static List<String> next(RolloutObject object) {
+  private static List<String> next(RolloutObject object, Owners owners) {
     var steps = new ArrayList<String>();
     if (object.observedGeneration() == null && !object.isDeleted()) {
       steps.add(
-          "Check on home that this cluster is engaged ('krypton clusters -n NAMESPACE') and that the"
+          "Check on home that this cluster is engaged ('krypton clusters -n NAMESPACE') and that"
+              + " the"
               + " operator runs and watches namespace %s."
                   .formatted(object.metadata().getNamespace()));
       return steps;
@@ -143,6 +152,8 @@ record Explanation(
     if (asked != null && !Objects.equals(asked, object.handledRequest())) {
       steps.add("A reconcile was asked for and is not done yet.");
     }
+    conflict(object)
+        .ifPresent(it -> steps.add("Conflict: " + it.remedy(owners.of(it).orElse(null))));
     reasons(object)
         .forEach(
             reason ->
@@ -151,6 +162,14 @@ record Explanation(
                     .map(remedy -> inPlace(remedy, object))
                     .ifPresent(remedy -> steps.add(reason + ": " + remedy)));
     return steps.isEmpty() ? List.of("Nothing to do.") : List.copyOf(steps);
+  }
+
+  private static Optional<OwnershipConflict> conflict(RolloutObject object) {
+    var workspace = object.workspace() == null ? "" : object.workspace();
+    return object.conditions().stream()
+        .filter(Explanation::speaksOfNow)
+        .flatMap(it -> OwnershipConflict.in(it.message(), workspace).stream())
+        .findFirst();
   }
 
   /** Reasons that speak of now, the most telling first: what failed, then how it goes on. */
@@ -178,8 +197,14 @@ record Explanation(
       case "Ready" -> !isTrue;
       case "Reconciling" -> true;
       case "Stalled" -> isTrue;
-      default -> condition.type().startsWith("ClusterReady/") ? !isTrue : isTrue;
+      case RolloutConditions.DRIFT_CHECKED -> !isTrue;
+      default -> isTrue != saysThatAllIsWell(condition.type());
     };
+  }
+
+  private static boolean saysThatAllIsWell(String type) {
+    return type.startsWith(TenantConditions.CLUSTER_READY)
+        || type.startsWith(TenantConditions.CLUSTER_DRIFT_CHECKED);
   }
 
   private static String inPlace(String remedy, RolloutObject object) {

@@ -6,6 +6,7 @@ import io.krypton.cli.view.Table.Row;
 import io.krypton.cli.view.Tone;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** An explanation for people; pure. */
 final class ExplanationText {
@@ -13,6 +14,7 @@ final class ExplanationText {
 
   private final boolean colours;
   private final List<String> lines = new ArrayList<>();
+  private final ToldBefore told = new ToldBefore();
 
   private ExplanationText(boolean colours) {
     this.colours = colours;
@@ -21,6 +23,7 @@ final class ExplanationText {
   static List<String> lines(Explanation explanation, boolean colours) {
     var text = new ExplanationText(colours);
     text.lines.add(Tone.STRONG.paint(explanation.object(), colours) + ": " + explanation.summary());
+    text.told.add(explanation.summary());
     text.events(explanation.events());
     text.conditions(explanation.conditions());
     text.releases(explanation.releases());
@@ -35,22 +38,24 @@ final class ExplanationText {
       lines.add(INDENT + "no events; they are kept for about an hour");
       return;
     }
-    table(
-        events.stream()
-            .map(
-                event ->
+    var messages = events.stream().map(this::message).toList();
+    var rows =
+        IntStream.range(0, events.size())
+            .mapToObj(
+                i ->
                     List.of(
-                        Cell.of(event.age() + " ago"),
+                        Cell.of(events.get(i).age() + " ago"),
                         new Cell(
-                            event.reason(),
-                            event.type().equals("Warning") ? Tone.WARNING : Tone.PLAIN),
-                        Cell.of(
-                            event.message()
-                                + (event.count() > 1
-                                    ? " (%d times)".formatted(event.count())
-                                    : ""))))
-            .toList(),
-        3);
+                            events.get(i).reason(),
+                            events.get(i).type().equals("Warning") ? Tone.WARNING : Tone.PLAIN),
+                        Cell.of(messages.get(i))))
+            .toList();
+    table(rows, messages, 3);
+  }
+
+  private String message(Explanation.Happened event) {
+    var message = told.once(event.message());
+    return event.count() > 1 ? message + " (%d times)".formatted(event.count()) : message;
   }
 
   private void conditions(List<Explanation.Said> conditions) {
@@ -59,18 +64,21 @@ final class ExplanationText {
       lines.add(INDENT + "no conditions yet");
       return;
     }
-    table(
-        conditions.stream()
-            .map(
-                said ->
-                    List.of(
-                        Cell.of(said.type()),
-                        Cell.of(said.status()),
-                        Cell.of(said.reason()),
-                        Cell.of("for " + said.since()),
-                        Cell.of(said.message())))
-            .toList(),
-        5);
+    var messages = conditions.stream().map(said -> told.once(said.message())).toList();
+    var rows =
+        IntStream.range(0, conditions.size())
+            .mapToObj(i -> row(conditions.get(i), messages.get(i)))
+            .toList();
+    table(rows, messages, 5);
+  }
+
+  private static List<Cell> row(Explanation.Said said, String message) {
+    return List.of(
+        Cell.of(said.type()),
+        Cell.of(said.status()),
+        Cell.of(said.reason()),
+        Cell.of("for " + said.since()),
+        Cell.of(message));
   }
 
   private void releases(List<Explanation.Where> releases) {
@@ -96,9 +104,15 @@ final class ExplanationText {
     lines.add(Tone.STRONG.paint(title, colours));
   }
 
-  private void table(List<List<Cell>> rows, int width) {
+  /** The last cell of each row is the first line of its message. */
+  private void table(List<List<Cell>> rows, List<String> messages, int width) {
     var columns = Table.columns("", "", "", "", "").subList(0, width);
     var table = new Table(columns, rows.stream().map(cells -> new Row("", cells)).toList());
-    table.lines(new Table.Style(false, false, colours)).forEach(line -> lines.add(INDENT + line));
+    var shown = table.lines(new Table.Style(false, false, colours));
+    for (var i = 0; i < shown.size(); i++) {
+      lines.add(INDENT + shown.get(i));
+      // A message of several lines goes on below its row.
+      messages.get(i).lines().skip(1).forEach(line -> lines.add(INDENT + INDENT + line));
+    }
   }
 }

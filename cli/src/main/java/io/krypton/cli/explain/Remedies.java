@@ -38,14 +38,26 @@ public final class Remedies {
           Map.entry(
               RolloutReasons.SUSPENDED,
               "Run 'krypton resume' with this object when changes may be rolled out again."),
+          Map.entry(RolloutReasons.CHECKED, "Nothing to do."),
+          Map.entry(
+              RolloutReasons.DRY_RUN_REFUSED,
+              "The release runs, but the server does not let it be compared with its chart: remove"
+                  + " what the message names (an edit, a policy, a missing right), or annotate the"
+                  + " object with mesh.openkcm.io/drift-detection=disabled; it is asked again with"
+                  + " growing pauses."),
+          Map.entry(
+              RolloutReasons.API_VERSION_NOT_SERVED,
+              "The release runs, but its chart uses an API version that the cluster has dropped:"
+                  + " start the operator with a --chart-version that knows the new one."),
           // Workloads
           Map.entry(
               RolloutReasons.WAITING_FOR_WORKLOADS,
-              "Wait for the pods; 'kubectl -n WORKSPACE get pods,events' shows what they wait for."),
+              "Wait for the pods; 'kubectl -n WORKSPACE get pods,events' shows what they wait"
+                  + " for."),
           Map.entry(
               RolloutReasons.NOT_READY,
-              "Look at the workloads that are named: 'kubectl -n WORKSPACE describe' tells why their"
-                  + " pods do not start."),
+              "Look at the workloads that are named: 'kubectl -n WORKSPACE describe' tells why"
+                  + " their pods do not start."),
           Map.entry(
               RolloutReasons.WORKLOADS_NOT_READY,
               "The pods did not become ready in time: look at them with 'kubectl -n WORKSPACE get"
@@ -61,8 +73,8 @@ public final class Remedies {
                   + " operator; the release before it keeps running."),
           Map.entry(
               DeploymentReasons.HELM_FAILED,
-              "Read Helm's message above and correct spec.values, or the chart and its values at the"
-                  + " operator."),
+              "Read Helm's message above and correct spec.values, or the chart and its values at"
+                  + " the operator."),
           Map.entry(
               DeploymentReasons.HELM_UNINSTALL_FAILED,
               "Read Helm's message above; remove what blocks the uninstall on the region's cluster,"
@@ -73,8 +85,8 @@ public final class Remedies {
                   + " kubeconfig Secret of the cluster."),
           Map.entry(
               RolloutReasons.PROGRESSING_WITH_RETRY,
-              "The operator tries again on its own with growing pauses; 'krypton reconcile' makes it"
-                  + " try now."),
+              "The operator tries again on its own with growing pauses; 'krypton reconcile' makes"
+                  + " it try now."),
           Map.entry(
               RolloutReasons.STALLED,
               "It failed five times or can only be cured by a change; after the change 'krypton"
@@ -101,16 +113,17 @@ public final class Remedies {
                   + " kubeconfig the right to create namespaces, or correct the quota."),
           Map.entry(
               RolloutReasons.NAMESPACE_CONFLICT,
-              "Another object has that namespace: choose another name or spec.workspace, or delete"
-                  + " the other object."),
+              "That namespace is not for this object: choose another name or spec.workspace, delete"
+                  + " the other object that has it, or label a namespace that was there before with"
+                  + " mesh.openkcm.io/workspace=allowed."),
           Map.entry(
               RolloutReasons.RESERVED_NAMESPACE,
               "Choose a name or spec.workspace that is not default, kube-…, openshift… or the"
                   + " operator's own namespace."),
           Map.entry(
               RolloutReasons.WORKSPACE_TERMINATING,
-              "Wait until the namespace is gone; 'kubectl get namespace WORKSPACE -o yaml' shows what"
-                  + " holds it."),
+              "Wait until the namespace is gone; 'kubectl get namespace WORKSPACE -o yaml' shows"
+                  + " what holds it."),
           Map.entry(
               RolloutReasons.DELETING,
               "Wait: the release is being removed; if it takes long, the message and the namespace"
@@ -127,7 +140,7 @@ public final class Remedies {
           Map.entry(
               TenantReasons.CLUSTER_REF_MISMATCH,
               "spec.clusterRef names another cluster: create the Tenant there, or correct or remove"
-                  + " the reference."),
+                  + " the reference. What was rolled out here stays until you remove it."),
           Map.entry(
               DeploymentReasons.ACCOUNT_MISSING,
               "Set spec.account.name: nothing is deployed without an account."),

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Shows whether the KMS plugins of a cluster work and all its nodes agree on the key,",
-      "node by node; or with --fleet in one line for each cluster."
+      "Shows whether the KMS plugins of a cluster work and all its nodes agree on the key.",
+      "Node by node; or with --fleet in one line for each cluster."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {"0:shown", "1:the cluster cannot be read", "2:bad usage or kubeconfig"})

@@ -1,6 +1,5 @@
 package io.krypton.cli.fleet;
 
-import io.krypton.api.kmshealth.HealthReport;
 import io.krypton.api.kmshealth.KmsHealth;
 import io.krypton.api.kmshealth.NodeHealth;
 import io.krypton.cli.view.Cell;
@@ -8,6 +7,9 @@ import io.krypton.cli.view.Look;
 import io.krypton.cli.view.Table;
 import io.krypton.cli.view.Table.Column;
 import io.krypton.cli.view.Table.Row;
+import io.krypton.operator.kmshealth.report.NodeReport;
+import io.krypton.operator.kmshealth.report.PluginReport;
+import io.krypton.operator.kmshealth.report.ReportReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,39 +94,48 @@ final class KmsLooks {
         List.of());
   }
 
-  /** One row for each report, and one for each expected node that has none. */
+  /** One row for each plugin in a report of any form, and one for each node that has none. */
   private static List<Row> rows(KmsHealth health) {
+    var status = health.getStatus();
+    var reports = ReportReader.read(status.conditions(), status.healthReports());
     var rows = new ArrayList<Row>();
-    var reports = health.getStatus().healthReports();
-    for (var node : health.getStatus().nodes()) {
-      var own =
-          reports.stream().filter(report -> report.nodeName().equals(node.nodeName())).toList();
-      if (own.isEmpty()) {
+    for (var node : status.nodes()) {
+      var report = reports.get(node.nodeName());
+      var plugins = report == null ? List.<PluginReport>of() : newestFirst(report);
+      if (plugins.isEmpty()) {
         rows.add(row(node.nodeName(), word(node.state()), null));
       }
-      own.forEach(report -> rows.add(row(node.nodeName(), word(node.state()), report)));
+      plugins.forEach(plugin -> rows.add(row(node.nodeName(), word(node.state()), plugin)));
     }
-    reports.stream()
-        .filter(report -> isUnexpected(report, health.getStatus().nodes()))
-        .forEach(report -> rows.add(row(report.nodeName(), word(report.status()), report)));
+    reports.values().stream()
+        .filter(report -> isUnexpected(report, status.nodes()))
+        .forEach(
+            report ->
+                newestFirst(report)
+                    .forEach(
+                        plugin -> rows.add(row(report.node(), word(plugin.reported()), plugin))));
     return rows;
   }
 
-  private static boolean isUnexpected(HealthReport report, List<NodeHealth> nodes) {
-    return nodes.stream().noneMatch(node -> node.nodeName().equals(report.nodeName()));
+  private static List<PluginReport> newestFirst(NodeReport report) {
+    return List.copyOf(report.plugins().reversed().values());
   }
 
-  private static Row row(String node, String state, @Nullable HealthReport report) {
+  private static boolean isUnexpected(NodeReport report, List<NodeHealth> nodes) {
+    return nodes.stream().noneMatch(node -> node.nodeName().equals(report.node()));
+  }
+
+  private static Row row(String node, String state, @Nullable PluginReport plugin) {
     return new Row(
-        node + (report == null ? "" : "/" + report.keyID()),
+        node + (plugin == null ? "" : "/" + plugin.keyId()),
         List.of(
             Cell.of(node),
             Cell.state(state),
-            Cell.of(report == null ? "" : report.keyID()),
-            Cell.of(report == null ? "" : report.cause()),
-            Cell.of(report == null ? "" : report.remoteKeyID()),
-            Cell.passing(report == null ? null : report.lastCheckedTime()),
-            Cell.of(report == null ? "" : report.detail())));
+            Cell.of(plugin == null ? "" : plugin.keyId().toString()),
+            Cell.of(plugin == null ? "" : plugin.cause()),
+            Cell.of(plugin == null ? "" : plugin.remoteKeyId()),
+            Cell.passing(plugin == null ? null : plugin.lastChecked()),
+            Cell.of(plugin == null ? "" : plugin.detail())));
   }
 
   /** An enum constant as JSON spells it. */

@@ -1,5 +1,6 @@
 package io.krypton.cli.operator;
 
+import io.krypton.cli.operator.RolloutOptions.AdoptNamespaces;
 import io.krypton.cli.operator.RolloutOptions.Remediation;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.discovery.ClusterDiscovery;
@@ -41,7 +42,6 @@ final class DeploymentWiring implements AutoCloseable {
     var rolloutSettings = rolloutSettings(settings.rollout(), engine.helm().instance());
     var routing = new Routing(settings.namespace(), settings.discovery().key);
     var reserved = new ReservedNamespaces(settings.ownNamespaces());
-    var workers = settings.discovery().workers;
     var deploymentSettings =
         new DeploymentSettings(
             settings.watchNamespaces(),
@@ -52,10 +52,12 @@ final class DeploymentWiring implements AutoCloseable {
             reserved,
             settings.chart().allowSkip,
             settings.discovery().checkInterval,
-            Math.max(1, workers / 2));
+            settings.workerLimits(),
+            settings.home().ensureCrds);
     var deployed = new DeployedObjects();
     var edges = new Edges(registry, discovery, deployed, routing);
-    var actions = new ReleaseActions(engine.helm(), rolloutSettings, engine.counts());
+    var actions =
+        new ReleaseActions(engine.helm(), rolloutSettings, engine.counts(), engine.wake());
     var withdrawal =
         new Withdrawal(
             engine.helm(),
@@ -63,11 +65,11 @@ final class DeploymentWiring implements AutoCloseable {
             reserved,
             rolloutSettings.uninstallTimeout(),
             engine.owners(),
-            clock);
+            clock,
+            engine.wake());
     var listener = LoopMetrics.listener(ControllerNames.DEPLOYMENTS, metrics);
     this.controller =
         new DeploymentController(
-            workers,
             deploymentSettings,
             edges,
             engine.helm()::stop,
@@ -84,7 +86,7 @@ final class DeploymentWiring implements AutoCloseable {
                         rolloutSettings,
                         clock,
                         engine.counts()),
-                    new DeploymentCleanup(withdrawal, deploymentSettings, clock),
+                    new DeploymentCleanup(withdrawal, deploymentSettings),
                     deploymentSettings,
                     listener,
                     clock));
@@ -98,7 +100,8 @@ final class DeploymentWiring implements AutoCloseable {
         options.helmUninstallTimeout == null ? HELM_TIMEOUT : options.helmUninstallTimeout,
         options.readyTimeout,
         TenantWiring.driftMode(options.drift),
-        options.remediation == Remediation.rollback);
+        options.remediation == Remediation.rollback,
+        options.adoptNamespaces == AdoptNamespaces.any);
   }
 
   DeploymentController controller() {

@@ -2,6 +2,7 @@ package io.krypton.cli.operator;
 
 import io.krypton.cli.settings.DurationConverter;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How clusters are found, engaged and kept. */
@@ -46,8 +47,11 @@ final class DiscoveryOptions {
       description = "How often everything is looked at again, from caches.")
   Duration checkInterval = Duration.ofMinutes(1);
 
-  @Option(names = "--workers", paramLabel = "N", description = "Reconciles at once.")
-  int workers = 32;
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "Reconciles at once; default: 32, less with a small heap.")
+  @Nullable Integer workers;
 
   @Option(
       names = "--kube-api-qps",

@@ -27,7 +27,7 @@ final class HomeOptions {
   @Option(
       names = "--watch-context",
       paramLabel = "CONTEXT",
-      description = "Context in that file; default: its current one.")
+      description = "Context in that file or Secret; default: its current one.")
   @Nullable String watchContext;
 
   @Option(

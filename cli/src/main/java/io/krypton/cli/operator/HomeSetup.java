@@ -5,6 +5,7 @@ import io.krypton.api.Crds;
 import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.cluster.client.ClientFactory;
 import io.krypton.multicluster.cluster.client.ClientSettings;
+import io.krypton.multicluster.cluster.client.Failure;
 import io.krypton.multicluster.cluster.client.TokenSource;
 import io.krypton.multicluster.cluster.crd.CrdEnsurer;
 import io.krypton.multicluster.cluster.crd.CrdResult;
@@ -14,10 +15,13 @@ import io.krypton.multicluster.cluster.home.SelfClusterSecret;
 import io.krypton.multicluster.cluster.home.SelfClusterSettings;
 import io.krypton.multicluster.cluster.home.SelfClusterSettings.Mode;
 import io.krypton.multicluster.cluster.home.SelfClusterSource;
+import io.krypton.multicluster.cluster.kubeconfig.ApiEndpoint;
 import io.krypton.multicluster.event.Announcement;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +30,8 @@ import org.slf4j.LoggerFactory;
 final class HomeSetup implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HomeSetup.class);
   private static final Duration RETRY = Duration.ofSeconds(5);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(60);
+  private static final Duration TOKEN_CHECK = Duration.ofSeconds(60);
 
   /** The name of the Secret, and so of the cluster, that is home itself. */
   static final String SELF = "self-cluster";
@@ -34,41 +40,65 @@ final class HomeSetup implements AutoCloseable {
   private final ClientFactory clients;
   private final ClientSettings clientSettings;
   private final CrdEnsurer ensurer;
+  private final BooleanSupplier leads;
+  private final Consumer<SecretRef> tokenKnown;
   private volatile @Nullable SelfClusterSecret self;
+  private @Nullable String toldWhy;
+  private int notWritten;
   private @Nullable Thread thread;
 
+  /**
+   * Does nothing until home is known.
+   *
+   * @param leads whether this replica may change what others have written
+   * @param tokenKnown told of a Secret for which {@link #liveToken} has a better answer now
+   */
   HomeSetup(
       OperatorSettings settings,
       ClientFactory clients,
       ClientSettings clientSettings,
-      CrdEnsurer ensurer) {
+      CrdEnsurer ensurer,
+      BooleanSupplier leads,
+      Consumer<SecretRef> tokenKnown) {
     this.settings = settings;
     this.clients = clients;
     this.clientSettings = clientSettings;
     this.ensurer = ensurer;
+    this.leads = leads;
+    this.tokenKnown = tokenKnown;
   }
 
-  /** Tries in the background until home has answered. */
+  /** Tries in the background until all is there, then keeps the Secret's token up to date. */
   synchronized void begin(Leadership.Home home) {
     close();
     var secret = selfClusterSecret(home.connection());
     self = secret;
-    thread = Thread.ofVirtual().name("home setup").start(() -> untilDone(home, secret));
+    thread = Thread.ofVirtual().name("home setup").start(() -> follow(home, secret));
   }
 
-  Optional<TokenSource> liveToken(SecretRef secret) {
+  Optional<TokenSource> liveToken(SecretRef secret, ApiEndpoint endpoint) {
     var present = self;
-    return present == null ? Optional.empty() : present.of(secret);
+    return present == null ? Optional.empty() : present.of(secret, endpoint);
   }
 
-  private void untilDone(Leadership.Home home, SelfClusterSecret secret) {
+  private void follow(Leadership.Home home, SelfClusterSecret secret) {
     try {
       while (!isDone(home, secret)) {
-        Thread.sleep(RETRY);
+        Thread.sleep(pause());
+      }
+      while (secret.isFollowing()) {
+        Thread.sleep(TOKEN_CHECK);
+        secret.refresh();
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** An outage is over at once; credentials that do not do are seldom replaced. */
+  private Duration pause() {
+    var grown = RETRY.multipliedBy(1L << Math.min(notWritten, 4));
+    return grown.compareTo(LONGEST_RETRY) < 0 ? grown : LONGEST_RETRY;
   }
 
   private boolean isDone(Leadership.Home home, SelfClusterSecret secret)
@@ -78,7 +108,12 @@ final class HomeSetup implements AutoCloseable {
           && (!settings.controllers().contains(ControllerNames.TENANTS)
               || selfClusterIsThere(home, secret));
     } catch (KubernetesClientException notNow) {
-      log.atDebug().addKeyValue("code", notNow.getCode()).log("home is not set up yet");
+      var why = Failure.of(notNow).message();
+      if (!why.equals(toldWhy)) {
+        log.atWarn().addKeyValue("why", why).log("home is not set up yet, retrying");
+        toldWhy = why;
+      }
+      notWritten = 0;
       return false;
     }
   }
@@ -99,9 +134,11 @@ final class HomeSetup implements AutoCloseable {
 
   private boolean selfClusterIsThere(Leadership.Home home, SelfClusterSecret secret)
       throws InterruptedException {
-    switch (secret.ensure()) {
-      case SelfClusterOutcome.Written(var source) ->
-          log.atInfo().addKeyValue("source", source).log("Secret {} engages home itself", SELF);
+    return switch (secret.ensure()) {
+      case SelfClusterOutcome.Written(var source) -> {
+        log.atInfo().addKeyValue("source", source).log("Secret {} engages home itself", SELF);
+        yield true;
+      }
       case SelfClusterOutcome.WrittenFullFile(var source) -> {
         var message = "the whole file %s is stored; it may hold other clusters".formatted(source);
         var present =
@@ -114,17 +151,21 @@ final class HomeSetup implements AutoCloseable {
         if (present != null) {
           home.events().record(Announcement.warning(present, "SelfClusterFullFile", message));
         }
+        yield true;
       }
-      case SelfClusterOutcome.Kept kept -> {}
-      case SelfClusterOutcome.NotWritten notWritten -> {}
-    }
-    return true;
+      case SelfClusterOutcome.Kept kept -> true;
+      case SelfClusterOutcome.NotWritten none -> {
+        notWritten++;
+        yield false;
+      }
+    };
   }
 
   private SelfClusterSecret selfClusterSecret(HomeConnection home) {
+    var secret = new SecretRef(settings.namespace(), SELF);
     return new SelfClusterSecret(
         new SelfClusterSettings(
-            new SecretRef(settings.namespace(), SELF),
+            secret,
             settings.discovery().label,
             "app.kubernetes.io/managed-by",
             "krypton",
@@ -135,7 +176,9 @@ final class HomeSetup implements AutoCloseable {
             settings.environment(), Path.of(System.getProperty("user.home")), home),
         clients,
         clientSettings,
-        home.client());
+        home.client(),
+        leads,
+        () -> tokenKnown.accept(secret));
   }
 
   private Mode mode() {
@@ -150,10 +193,6 @@ final class HomeSetup implements AutoCloseable {
   public synchronized void close() {
     if (thread != null) {
       thread.interrupt();
-    }
-    var present = self;
-    if (present != null) {
-      present.close();
     }
   }
 }

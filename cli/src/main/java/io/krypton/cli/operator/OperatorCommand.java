@@ -26,8 +26,9 @@ import picocli.CommandLine.Spec;
     showDefaultValues = true,
     sortOptions = false,
     description = {
-      "Rolls out one chart: for every Tenant on the engaged cluster that holds it, and for every",
-      "KryptonDeployment of the home cluster on the cluster of its region."
+      "Rolls out one chart for every Tenant and every KryptonDeployment.",
+      "A Tenant gets it on the engaged cluster that holds it, a KryptonDeployment of the home",
+      "cluster on the cluster of its region."
     })
 public final class OperatorCommand implements Callable<Integer> {
   /** Names that older manifests use, by flag. */

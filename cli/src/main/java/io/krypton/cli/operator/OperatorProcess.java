@@ -3,6 +3,7 @@ package io.krypton.cli.operator;
 import io.krypton.api.Annotations;
 import io.krypton.api.Crds;
 import io.krypton.multicluster.cluster.ClusterEvent;
+import io.krypton.multicluster.cluster.ClusterName;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.EngageStep;
 import io.krypton.multicluster.cluster.Pace;
@@ -17,13 +18,13 @@ import io.krypton.multicluster.cluster.home.HomeCluster;
 import io.krypton.multicluster.cluster.home.HomeStatus;
 import io.krypton.multicluster.controller.Loop;
 import io.krypton.operator.observe.ApiContact;
+import io.krypton.operator.observe.BindAddress;
 import io.krypton.operator.observe.HttpService;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Probes;
 import io.krypton.operator.observe.Probes.Check;
 import io.krypton.operator.observe.Protection;
 import io.krypton.operator.rollout.Owner;
-import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,7 +71,9 @@ final class OperatorProcess implements AutoCloseable {
         ClientSettings.remote(USER_AGENT)
             .withRate(settings.discovery().qps, settings.discovery().burst);
     var ensurer = new CrdEnsurer(crdPolicy(), Annotations.CRD_VERSION, TenantCrdCheck::judge);
-    this.homeSetup = new HomeSetup(settings, clients, clientSettings, ensurer);
+    this.homeSetup =
+        new HomeSetup(
+            settings, clients, clientSettings, ensurer, this::isLeading, this::onLiveToken);
     this.registry =
         new ClusterRegistry(
             settings.namespace(),
@@ -79,7 +82,7 @@ final class OperatorProcess implements AutoCloseable {
             Pace.standard(),
             steps(ensurer),
             this::onClusterEvent,
-            secret -> homeSetup.liveToken(secret),
+            homeSetup::liveToken,
             Clock.systemUTC());
     this.discovery =
         new ClusterDiscovery(
@@ -94,7 +97,9 @@ final class OperatorProcess implements AutoCloseable {
     this.leadership =
         new Leadership(
             settings, loops.values(), () -> metrics.count("krypton_lease_lost", Map.of()));
-    this.tls = new TlsWiring(settings, tlsSettings, clients, clientSettings, metrics);
+    this.tls =
+        new TlsWiring(
+            settings, tlsSettings, clients, clientSettings, metrics, leadership::isLeading);
     leadership.alsoTell(tls);
     this.home =
         new HomeCluster(
@@ -102,6 +107,14 @@ final class OperatorProcess implements AutoCloseable {
             clients,
             clientSettings.withoutRetries(),
             leadership.andThen(this::onHome));
+  }
+
+  private boolean isLeading() {
+    return leadership.isLeading();
+  }
+
+  private void onLiveToken(SecretRef secret) {
+    registry.lookAtOnce(secret);
   }
 
   private void countRequest(String cluster, String verb, int code) {
@@ -140,8 +153,9 @@ final class OperatorProcess implements AutoCloseable {
   }
 
   /**
-   * Home is for leases and events of every replica, and a cluster that is being engaged gets its
-   * definitions from whoever comes first. What is rolled out is written by the leader only.
+   * A cluster that is being engaged gets its definitions from whoever comes first. What is rolled
+   * out is written by the leader only. On home every replica writes leases and events; what only
+   * the leader writes there goes through clients that ask for the lease.
    */
   private boolean mayWrite(String cluster) {
     var inUse =
@@ -170,19 +184,25 @@ final class OperatorProcess implements AutoCloseable {
 
   private void onHome(Leadership.Home found) {
     clusterEvents.recordOn(found.events());
+    tenants.attach(found.connection().client());
     discovery.attach(found.connection().client());
     homeSetup.begin(found);
     if (deployments != null) {
-      deployments.controller().attach(found.connection().client(), found.events());
+      deployments
+          .controller()
+          .attach(found.connection().fenced().apply(leadership::isLeading), found.events());
     }
   }
 
   void start() {
     registerMetrics();
-    serve("probes", settings.healthAddress().socket(), probes().pages(), Protection.none());
+    if (rollsOut()) {
+      tenants.helmCheck().start();
+    }
+    serve("probes", settings.healthAddress(), probes().pages(), Protection.none());
     serve(
         "metrics",
-        settings.metricsAddress().socket(),
+        settings.metricsAddress(),
         Map.of(
             "/metrics",
             metrics.page(),
@@ -202,20 +222,23 @@ final class OperatorProcess implements AutoCloseable {
     log.atInfo()
         .addKeyValue("namespace", settings.namespace())
         .addKeyValue("chart", settings.chart().name)
+        .addKeyValue("workers", settings.workerLimits().total())
+        .addKeyValue("helmProcesses", settings.helmLimits().total())
+        .addKeyValue("helmMegabytes", settings.memory().megabytes())
         .log("operator started");
   }
 
   private void serve(
       String what,
-      Optional<InetSocketAddress> address,
+      BindAddress address,
       Map<String, HttpService.Page> pages,
       Protection protection) {
-    address.ifPresent(
-        socket -> {
-          var server = HttpService.start(socket, pages, protection);
-          servers.add(server);
-          log.atInfo().addKeyValue("port", server.port()).log("{} are served", what);
-        });
+    HttpService.start(address, pages, protection)
+        .ifPresent(
+            server -> {
+              servers.add(server);
+              log.atInfo().addKeyValue("port", server.port()).log("{} are served", what);
+            });
   }
 
   private Probes probes() {
@@ -228,12 +251,21 @@ final class OperatorProcess implements AutoCloseable {
                         loops.values().stream().allMatch(Loop::isAlive) && tls.isAlive(),
                         "a loop has ended")),
             new Check("election", leadership::problem)),
-        List.of(new Check("home", this::homeProblem)),
+        rollsOut()
+            ? List.of(
+                new Check("home", this::homeProblem),
+                new Check("helm", tenants.helmCheck()::problem))
+            : List.of(new Check("home", this::homeProblem)),
         () ->
             registry.clusters().stream()
                 .map(
                     cluster -> "cluster %s is %s".formatted(cluster.name(), cluster.state().word()))
                 .toList());
+  }
+
+  /** Whether Helm is needed at all. */
+  private boolean rollsOut() {
+    return settings.controllers().contains(ControllerNames.TENANTS) || deployments != null;
   }
 
   /** Ready once home was listed; before, also while its Secret does not exist yet. */
@@ -258,6 +290,7 @@ final class OperatorProcess implements AutoCloseable {
         () -> apiContact.isConnected() ? 1 : 0);
     metrics.gauge(
         "krypton_leader", "1 while this process leads", () -> leadership.isLeading() ? 1 : 0);
+    metrics.retain("cluster", this::isAlive);
     tenants.registerMetrics(metrics);
     if (deployments != null) {
       deployments.registerMetrics(metrics);
@@ -265,6 +298,15 @@ final class OperatorProcess implements AutoCloseable {
     kms.registerMetrics(metrics);
     LoopMetrics.register(metrics, loops);
     tls.registerMetrics(metrics);
+  }
+
+  /** Whether there is such a cluster, or something that is meant for it. */
+  private boolean isAlive(String cluster) {
+    return cluster.isEmpty()
+        || cluster.equals(HomeCluster.NAME)
+        || cluster.equals(HomeCluster.HOST)
+        || registry.isKnown(new ClusterName(cluster))
+        || (deployments != null && deployments.controller().isMeant(cluster));
   }
 
   /** Ends within five seconds: no new work, a grace period for what runs, the lease given back. */

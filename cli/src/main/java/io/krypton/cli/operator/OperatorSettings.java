@@ -2,6 +2,8 @@ package io.krypton.cli.operator;
 
 import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.cluster.home.HomeSource;
+import io.krypton.multicluster.queue.Limits;
+import io.krypton.operator.helm.MemoryPlan;
 import io.krypton.operator.observe.BindAddress;
 import io.krypton.operator.values.ParsedValues;
 import io.krypton.operator.values.Values;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +42,25 @@ record OperatorSettings(
     if (!home.namespace.isEmpty()) {
       return home.namespace;
     }
+    return mountedNamespace().orElse("default");
+  }
+
+  /**
+   * The namespace that the operator itself runs in, where its own Deployment is and its ConfigMaps
+   * are mounted from. Kubeconfig Secrets may be in another, and on another cluster.
+   */
+  String podNamespace() {
+    var given = environment.getOrDefault("POD_NAMESPACE", "");
+    return given.isEmpty() ? mountedNamespace().orElseGet(this::namespace) : given;
+  }
+
+  private static Optional<String> mountedNamespace() {
     try {
-      return Files.exists(NAMESPACE_FILE) ? Files.readString(NAMESPACE_FILE).strip() : "default";
+      return Files.exists(NAMESPACE_FILE)
+          ? Optional.of(Files.readString(NAMESPACE_FILE).strip())
+          : Optional.empty();
     } catch (IOException unreadable) {
-      return "default";
+      return Optional.empty();
     }
   }
 
@@ -63,11 +81,11 @@ record OperatorSettings(
     if (home.watchSecret != null) {
       var namespace = home.watchSecretNamespace == null ? namespace() : home.watchSecretNamespace;
       return new HomeSource.HostSecret(
-          host, new SecretRef(namespace, home.watchSecret), home.watchSecretKey);
+          host, new SecretRef(namespace, home.watchSecret), home.watchSecretKey, home.watchContext);
     }
     return home.watchKubeconfig == null
         ? host
-        : new HomeSource.File(home.watchKubeconfig, home.watchContext);
+        : HomeSource.Files.of(home.watchKubeconfig, home.watchContext);
   }
 
   /** Empty means all. */
@@ -91,16 +109,33 @@ record OperatorSettings(
     return "krypton-operator";
   }
 
-  int helmConcurrency() {
-    return rollout.helmConcurrency == null
-        ? Math.max(8, 2 * Runtime.getRuntime().availableProcessors())
-        : rollout.helmConcurrency;
+  /** Reconciles at once; at most half of them for one cluster. */
+  Limits workerLimits() {
+    var all = discovery.workers == null ? MemoryPlan.ofThisProcess().workers() : discovery.workers;
+    requirePositive("--workers", all);
+    return new Limits(all, Math.max(1, all / 2));
   }
 
-  int helmConcurrencyPerCluster() {
-    return rollout.helmConcurrencyPerCluster == null
-        ? Math.max(1, helmConcurrency() / 2)
-        : rollout.helmConcurrencyPerCluster;
+  MemoryPlan memory() {
+    var plan = MemoryPlan.ofThisProcess();
+    return rollout.helmConcurrency == null ? plan : plan.withProcesses(rollout.helmConcurrency);
+  }
+
+  Limits helmLimits() {
+    var all = rollout.helmConcurrency == null ? memory().processes() : rollout.helmConcurrency;
+    requirePositive("--helm-concurrency", all);
+    var perCluster = rollout.helmConcurrencyPerCluster;
+    if (perCluster == null) {
+      return Limits.sharing(all);
+    }
+    requirePositive("--helm-concurrency-per-cluster", perCluster);
+    return new Limits(all, Math.min(all, perCluster));
+  }
+
+  private static void requirePositive(String flag, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException("%s=%d; use at least 1".formatted(flag, value));
+    }
   }
 
   BindAddress metricsAddress() {

@@ -21,6 +21,14 @@ final class RolloutOptions {
   Remediation remediation = Remediation.none;
 
   @Option(
+      names = "--adopt-namespaces",
+      paramLabel = "WHICH",
+      description =
+          "Namespaces that exist already and may be used: ${COMPLETION-CANDIDATES}; allowed: by"
+              + " their label mesh.openkcm.io/workspace=allowed.")
+  AdoptNamespaces adoptNamespaces = AdoptNamespaces.allowed;
+
+  @Option(
       names = "--ready-timeout",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
@@ -45,13 +53,17 @@ final class RolloutOptions {
   @Option(
       names = "--helm-concurrency",
       paramLabel = "N",
-      description = "Helm processes at once; default: 2 × processors, at least 8.")
+      description =
+          "Helm processes at once; default: 2 × processors, at least 8, less if the memory limit"
+              + " demands it.")
   @Nullable Integer helmConcurrency;
 
   @Option(
       names = "--helm-concurrency-per-cluster",
       paramLabel = "N",
-      description = "Helm processes at once on one cluster; default: half of --helm-concurrency.")
+      description =
+          "Helm processes at once on one cluster; default: all but a quarter, less when other"
+              + " clusters are busy.")
   @Nullable Integer helmConcurrencyPerCluster;
 
   @Option(names = "--helm-binary", paramLabel = "FILE", description = "Helm 4.")
@@ -74,6 +86,12 @@ final class RolloutOptions {
     enabled,
     warn,
     disabled
+  }
+
+  /** Lower case as users write it. */
+  enum AdoptNamespaces {
+    allowed,
+    any
   }
 
   /** Lower case as users write it. */

@@ -1,13 +1,14 @@
 package io.krypton.cli.operator;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.cli.operator.RolloutOptions.AdoptNamespaces;
 import io.krypton.cli.operator.RolloutOptions.Drift;
 import io.krypton.cli.operator.RolloutOptions.Remediation;
-import io.krypton.multicluster.queue.Limits;
 import io.krypton.operator.chart.Backoff;
-import io.krypton.operator.chart.ChartRef;
 import io.krypton.operator.chart.ChartSources;
 import io.krypton.operator.chart.ChartStore;
 import io.krypton.operator.deployed.DeployedObjects;
+import io.krypton.operator.helm.HelmCheck;
 import io.krypton.operator.helm.HelmCli;
 import io.krypton.operator.helm.HelmSettings;
 import io.krypton.operator.observe.Metrics;
@@ -31,8 +32,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Puts together what rolls out Tenants. */
 final class TenantWiring implements AutoCloseable {
@@ -40,22 +44,29 @@ final class TenantWiring implements AutoCloseable {
   private static final Duration UNINSTALL_TIMEOUT = Duration.ofMinutes(2);
   private static final Duration CHART_LIMIT = Duration.ofMinutes(1);
   private static final Duration HELM_OVERTIME = Duration.ofSeconds(10);
-  private static final Duration SLOT_WAIT = Duration.ofMinutes(3);
   private static final Duration CLOSE_GRACE = Duration.ofMillis(1500);
 
   private final HelmCli helm;
+  private final HelmCheck helmCheck;
+  private volatile @Nullable KubernetesClient home;
   private final ChartSources sources;
   private final ChartStore charts;
   private final TenantController controller;
   private final Engine engine;
-  private final Map<Owner.Kind, BiConsumer<Waiter, Boolean>> chartUsers = new ConcurrentHashMap<>();
+  private final Map<Owner.Kind, BiConsumer<Waiter, Boolean>> users = new ConcurrentHashMap<>();
 
   /**
    * What rolls out releases, whoever asks for them: one Helm, one chart, one set of limits.
    *
    * @param owners of all kinds that are rolled out here
+   * @param wake an owner who found no turn at Helm
    */
-  record Engine(HelmCli helm, CentralChart chart, RolloutCounts counts, AllOwners owners) {}
+  record Engine(
+      HelmCli helm,
+      CentralChart chart,
+      RolloutCounts counts,
+      AllOwners owners,
+      Consumer<Waiter> wake) {}
 
   TenantWiring(OperatorSettings settings, Metrics metrics) {
     var options = settings.rollout();
@@ -64,11 +75,10 @@ final class TenantWiring implements AutoCloseable {
         new HelmSettings(
             options.helmBinary,
             options.dataDir,
-            settings.helmConcurrency(),
-            settings.helmConcurrencyPerCluster(),
+            settings.helmLimits(),
+            settings.memory().megabytes(),
             options.helmHistoryMax,
             HELM_OVERTIME,
-            SLOT_WAIT,
             CLOSE_GRACE,
             settings.environment());
     this.helm =
@@ -82,6 +92,7 @@ final class TenantWiring implements AutoCloseable {
                       "cluster", cluster, "operation", operation.word(), "result", result.word()));
               metrics.time("krypton_helm_operation", Map.of("operation", operation.word()), took);
             });
+    this.helmCheck = helm.newCheck();
     var rolloutSettings =
         new RolloutSettings(
             helm.instance(),
@@ -89,19 +100,23 @@ final class TenantWiring implements AutoCloseable {
             options.helmUninstallTimeout == null ? UNINSTALL_TIMEOUT : options.helmUninstallTimeout,
             options.readyTimeout,
             driftMode(options.drift),
-            options.remediation == Remediation.rollback);
-    this.sources = new ChartSources(options.dataDir, helm.charts(), CHART_LIMIT);
+            options.remediation == Remediation.rollback,
+            options.adoptNamespaces == AdoptNamespaces.any);
+    this.sources =
+        new ChartSources(
+            options.dataDir,
+            helm.charts(),
+            CHART_LIMIT,
+            settings.chart().credentials(settings.namespace(), () -> Optional.ofNullable(home)),
+            settings.environment());
     this.charts =
         new ChartStore(sources, Backoff.standard(), new ChartNews(metrics, this::onChart));
-    var chart =
-        new CentralChart(
-            ChartRef.of(settings.chart().repo, settings.chart().name, settings.chart().version),
-            charts);
+    var chart = new CentralChart(settings.chart().reference(), charts);
     var all = new AllOwners();
     var deployed = new DeployedObjects();
     var counts = new RolloutCounts(metrics);
-    var actions = new ReleaseActions(helm, rolloutSettings, counts);
-    this.engine = new Engine(helm, chart, counts, all);
+    var actions = new ReleaseActions(helm, rolloutSettings, counts, this::wake);
+    this.engine = new Engine(helm, chart, counts, all, this::wake);
     var reserved = new ReservedNamespaces(settings.ownNamespaces());
     var tenantSettings =
         new TenantSettings(
@@ -114,7 +129,7 @@ final class TenantWiring implements AutoCloseable {
     var listener = LoopMetrics.listener(ControllerNames.TENANTS, metrics);
     this.controller =
         new TenantController(
-            new Limits(settings.discovery().workers, Math.max(1, settings.discovery().workers / 2)),
+            settings.workerLimits(),
             deployed,
             TenantController.eventSource(settings.instanceName()),
             listener,
@@ -129,8 +144,8 @@ final class TenantWiring implements AutoCloseable {
                             reserved,
                             rolloutSettings.uninstallTimeout(),
                             all,
-                            clock),
-                        clock),
+                            clock,
+                            this::wake)),
                     tenantSettings,
                     listener,
                     clock));
@@ -138,6 +153,15 @@ final class TenantWiring implements AutoCloseable {
       all.add(Owner.Kind.TENANT, controller);
       onChart(Owner.Kind.TENANT, controller::chartChanged);
     }
+  }
+
+  HelmCheck helmCheck() {
+    return helmCheck;
+  }
+
+  /** Home has answered: whatever is read there can be read now. */
+  void attach(KubernetesClient found) {
+    home = found;
   }
 
   TenantController controller() {
@@ -150,13 +174,21 @@ final class TenantWiring implements AutoCloseable {
 
   /** Who hears whether the chart can be had that an owner of this kind asked for in vain. */
   void onChart(Owner.Kind kind, BiConsumer<Waiter, Boolean> user) {
-    chartUsers.put(kind, user);
+    users.put(kind, user);
   }
 
   private void onChart(boolean good) {
     for (var waiter : engine.chart().takeWaiting()) {
-      chartUsers.getOrDefault(waiter.kind(), (nobody, waits) -> {}).accept(waiter, good);
+      wake(waiter, good);
     }
+  }
+
+  private void wake(Waiter waiter) {
+    wake(waiter, false);
+  }
+
+  private void wake(Waiter waiter, boolean fresh) {
+    users.getOrDefault(waiter.kind(), (nobody, waits) -> {}).accept(waiter, fresh);
   }
 
   static DriftMode driftMode(Drift flag) {
@@ -187,6 +219,7 @@ final class TenantWiring implements AutoCloseable {
   /** Ends Helm children; the controllers have stopped before. */
   @Override
   public void close() {
+    helmCheck.close();
     helm.close();
     charts.close();
     sources.close();

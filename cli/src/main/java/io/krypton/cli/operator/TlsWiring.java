@@ -59,6 +59,7 @@ final class TlsWiring implements LeadershipListener, AutoCloseable {
   private final TlsProfileController controller;
   private final Optional<ReloadingTls> serving;
   private final Optional<DelegatedAuth> auth;
+  private final BooleanSupplier mayWrite;
   private volatile @Nullable KubernetesClient client;
 
   TlsWiring(
@@ -66,8 +67,10 @@ final class TlsWiring implements LeadershipListener, AutoCloseable {
       TlsSettings settings,
       ClientFactory clients,
       ClientSettings clientSettings,
-      Metrics metrics) {
+      Metrics metrics,
+      BooleanSupplier mayWrite) {
     this.settings = settings;
+    this.mayWrite = mayWrite;
     var options = settings.options();
     this.host =
         new HomeCluster(
@@ -89,7 +92,7 @@ final class TlsWiring implements LeadershipListener, AutoCloseable {
     this.controller =
         new TlsProfileController(
             new ProfileSettings(
-                operator.namespace(),
+                operator.podNamespace(),
                 publish(options),
                 options.adherence == TlsOptions.Adherence.always
                     ? Adherence.ALWAYS
@@ -153,7 +156,7 @@ final class TlsWiring implements LeadershipListener, AutoCloseable {
   private void onHost(HomeConnection found) {
     client = found.client();
     try {
-      controller.attach(found.client());
+      controller.attach(found.fenced().apply(mayWrite));
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }

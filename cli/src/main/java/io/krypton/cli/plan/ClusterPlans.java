@@ -10,6 +10,7 @@ import io.krypton.cli.plan.ReleasePlan.Verdict;
 import io.krypton.cli.view.ApiErrors;
 import io.krypton.multicluster.watch.MetadataReader;
 import io.krypton.operator.helm.ChartRenderer;
+import io.krypton.operator.helm.MemoryPlan;
 import io.krypton.operator.release.ReleaseHistory;
 import io.krypton.operator.release.ReleaseSecret;
 import io.krypton.operator.rollout.ReferencedValues;
@@ -50,7 +51,10 @@ final class ClusterPlans {
   private final Settings settings;
   private final ChartRenderer renderer;
   private final Semaphore turns =
-      new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()));
+      new Semaphore(
+          Math.min(
+              MemoryPlan.ofThisProcess().processes(),
+              Math.max(2, Runtime.getRuntime().availableProcessors())));
 
   ClusterPlans(Settings settings, ChartRenderer renderer) {
     this.settings = settings;
@@ -105,7 +109,7 @@ final class ClusterPlans {
 
   /** Closed, it reads each source once and watches none. */
   private static ReferencedValues unwatched(String cluster, KubernetesClient client) {
-    var references = new ReferencedValues(cluster, client, namespace -> {});
+    var references = new ReferencedValues(cluster, client, ReferencedValues.Waking.NONE);
     references.close();
     return references;
   }

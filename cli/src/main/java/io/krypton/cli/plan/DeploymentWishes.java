@@ -5,12 +5,12 @@ import io.krypton.api.deployment.DeploymentReasons;
 import io.krypton.api.deployment.KryptonDeployment;
 import io.krypton.cli.plan.ReleasePlan.Verdict;
 import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.operator.release.ReleaseName;
 import io.krypton.operator.rollout.ReferencedValues;
 import io.krypton.operator.rollout.ReservedNamespaces;
 import io.krypton.operator.values.BaseValue;
 import io.krypton.operator.values.Values;
-import java.util.List;
 import java.util.Map;
 
 /** What the KryptonDeployments of home ask of their regions' clusters. */
@@ -62,7 +62,8 @@ final class DeploymentWishes {
     if (reserved.refuses(metadata.getName())) {
       return nothing(deployment, cluster, Verdict.SKIPPED, "its namespace is reserved");
     }
-    return switch (references.read(metadata.getNamespace(), deployment.getSpec().valuesFrom())) {
+    var reader = new WorkKey(cluster, metadata.getNamespace(), metadata.getName());
+    return switch (references.read(reader, deployment.getSpec().valuesFrom())) {
       case ReferencedValues.Read.Wrong(var problem, var message) ->
           nothing(deployment, cluster, Verdict.UNKNOWN, problem.word() + ": " + message);
       case ReferencedValues.Read.Found(var referenced) ->
@@ -88,13 +89,13 @@ final class DeploymentWishes {
   /** A line about a KryptonDeployment whose release is not planned. */
   static ReleasePlan untold(
       KryptonDeployment deployment, String cluster, Verdict verdict, String why) {
-    return new ReleasePlan(
+    return ReleasePlan.of(
         cluster,
         shown(deployment),
         ReleaseName.ofDeployment(deployment.getMetadata().getName()).value(),
+        deployment.getMetadata().getName(),
         verdict,
-        why,
-        List.of());
+        why);
   }
 
   private static Map<String, String> annotations(KryptonDeployment deployment) {

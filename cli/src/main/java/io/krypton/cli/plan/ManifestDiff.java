@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** How the objects of a release would change; content of Secrets never shows; pure. */
@@ -35,16 +36,19 @@ final class ManifestDiff {
           .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
           .build();
   private final String namespace;
+  private final Predicate<ManifestObject> isClusterScoped;
   private final Set<String> secrets;
 
   /**
    * For one release.
    *
    * @param namespace of objects that name none
+   * @param isClusterScoped kinds that are in no namespace
    * @param secrets texts that came from Secrets and must not show anywhere
    */
-  ManifestDiff(String namespace, Set<String> secrets) {
+  ManifestDiff(String namespace, Predicate<ManifestObject> isClusterScoped, Set<String> secrets) {
     this.namespace = namespace;
+    this.isClusterScoped = isClusterScoped;
     this.secrets = Set.copyOf(secrets);
   }
 
@@ -80,7 +84,10 @@ final class ManifestDiff {
     return objects;
   }
 
-  private String name(ManifestObject object) {
+  String name(ManifestObject object) {
+    if (isClusterScoped.test(object)) {
+      return object.kind() + " " + object.name();
+    }
     return "%s %s/%s"
         .formatted(
             object.kind(),
@@ -126,6 +133,15 @@ final class ManifestDiff {
     return object != null && object.path("kind").asText().equals("Secret");
   }
 
+  /** A text without what came from Secrets. */
+  String hidden(String text) {
+    var clean = text;
+    for (var secret : secrets) {
+      clean = secret.length() < SHORTEST_SECRET ? clean : clean.replace(secret, "***");
+    }
+    return clean;
+  }
+
   private List<String> text(@Nullable ObjectNode object) {
     if (object == null) {
       return List.of();
@@ -133,10 +149,7 @@ final class ManifestDiff {
     try {
       var sorted = yaml.convertValue(object, TreeMap.class);
       var text = yaml.writeValueAsString(sorted);
-      for (var secret : secrets) {
-        text = secret.length() < SHORTEST_SECRET ? text : text.replace(secret, "***");
-      }
-      return text.lines().toList();
+      return hidden(text).lines().toList();
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("JSON that YAML cannot express", impossible);
     }

@@ -9,8 +9,10 @@ import io.krypton.cli.view.Terminal;
 import io.krypton.cli.view.UserError;
 import io.krypton.operator.chart.ChartRef;
 import io.krypton.operator.chart.ChartSources;
+import io.krypton.operator.chart.RepoCredentials;
 import io.krypton.operator.helm.ChartRenderer;
 import io.krypton.operator.helm.HelmSettings;
+import io.krypton.operator.helm.MemoryPlan;
 import io.krypton.operator.rollout.ReservedNamespaces;
 import io.krypton.operator.values.Values;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -36,15 +39,20 @@ import picocli.CommandLine.Spec;
     showDefaultValues = true,
     sortOptions = false,
     description = {
-      "Shows which releases an operator with these chart flags would install or upgrade, and how",
-      "their objects would change; nothing is changed. Hooks are left out, and charts that look up",
+      "Shows what an operator with these chart flags would change.",
+      "That is: which releases it would install or upgrade, how their objects would change, which"
+          + " of",
+      "them live differently from what the release says, and which ones the server would refuse."
+          + " It",
+      "asks the server by dry runs; nothing is changed. Hooks are left out, and charts that look"
+          + " up",
       "live objects are rendered as if there were none. Flags that are not given come from",
       "KRYPTON_ variables and from the file of --config, as with krypton operator."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
       "0:planned; with --exit-code: and nothing would change",
-      "1:a cluster, the chart or a release cannot be read or rendered",
+      "1:a cluster, the chart or a release cannot be read or rendered, or would be refused",
       "2:bad usage or kubeconfig",
       "3:with --exit-code: something would change"
     })
@@ -129,10 +137,12 @@ public final class PlanCommand implements Callable<Integer> {
 
   private int plan(Session home, ChartRef reference, Values central) throws InterruptedException {
     var helm =
-        HelmSettings.defaults(dataDir, Runtime.getRuntime().availableProcessors(), System.getenv())
+        HelmSettings.defaults(dataDir, MemoryPlan.ofThisProcess(), System.getenv())
             .withBinary(helmBinary);
     try (var renderer = new ChartRenderer(helm);
-        var sources = new ChartSources(dataDir, renderer.charts(), CHART_LIMIT)) {
+        var sources =
+            new ChartSources(
+                dataDir, renderer.charts(), CHART_LIMIT, credentials(home), System.getenv())) {
       var planned = new PlannedChart(reference, sources);
       planned.version();
       var settings =
@@ -151,6 +161,14 @@ public final class PlanCommand implements Callable<Integer> {
       var problems = fleet.problems();
       print(home, planned, plans, problems);
       return exit(plans, problems);
+    }
+  }
+
+  private RepoCredentials credentials(Session home) {
+    try {
+      return chart.credentials(home.namespace(), () -> Optional.of(home.client()));
+    } catch (IllegalArgumentException bad) {
+      throw UserError.usage(String.valueOf(bad.getMessage()));
     }
   }
 
@@ -178,8 +196,7 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private int exit(List<ReleasePlan> plans, List<String> problems) {
-    if (!problems.isEmpty()
-        || plans.stream().anyMatch(plan -> plan.verdict() == ReleasePlan.Verdict.UNKNOWN)) {
+    if (!problems.isEmpty() || plans.stream().anyMatch(ReleasePlan::isInDoubt)) {
       return 1;
     }
     return exitCode && plans.stream().anyMatch(plan -> plan.verdict().isChange()) ? CHANGES : 0;

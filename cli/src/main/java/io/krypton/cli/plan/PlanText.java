@@ -8,12 +8,17 @@ import io.krypton.cli.view.Table.Row;
 import io.krypton.cli.view.Tone;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A plan for people; pure. */
 final class PlanText {
+  private static final int MOST_NAMES = 3;
+
   private PlanText() {}
 
   static List<String> lines(String chart, List<ReleasePlan> plans, boolean colours) {
@@ -23,9 +28,7 @@ final class PlanText {
       lines.add("");
       lines.addAll(table(plans).lines(new Table.Style(false, true, colours)));
     }
-    for (var plan : plans) {
-      plan.diffs().forEach(diff -> lines.addAll(diff(plan, diff, colours)));
-    }
+    blocks(plans, colours).forEach(lines::addAll);
     lines.add("");
     lines.add(summary(plans));
     return lines;
@@ -57,13 +60,77 @@ final class PlanText {
     };
   }
 
-  private static List<String> diff(ReleasePlan plan, ObjectDiff diff, boolean colours) {
-    var lines = new ArrayList<String>();
+  /** One change or remark of one release. */
+  private record Block(ReleasePlan plan, List<String> titles, List<String> lines) {
+    /** The same for all releases in which only their own names differ. */
+    List<String> pattern() {
+      return Stream.concat(titles.stream(), lines.stream()).map(this::withoutNames).toList();
+    }
+
+    private String withoutNames(String line) {
+      var object = plan.object().substring(plan.object().lastIndexOf('/') + 1);
+      var text = line.replace(plan.release(), "RELEASE");
+      text = replaced(text, plan.workspace(), "WORKSPACE");
+      return replaced(replaced(text, plan.cluster(), "CLUSTER"), object, "OBJECT");
+    }
+
+    private static String replaced(String text, String name, String by) {
+      return name.isEmpty()
+          ? text
+          : text.replaceAll("(?<![\\w-])" + Pattern.quote(name) + "(?![\\w-])", by);
+    }
+  }
+
+  private static List<List<String>> blocks(List<ReleasePlan> plans, boolean colours) {
+    var alike = new LinkedHashMap<List<String>, List<Block>>();
+    plans.stream()
+        .flatMap(PlanText::blocks)
+        .forEach(it -> alike.computeIfAbsent(it.pattern(), _ -> new ArrayList<>()).add(it));
+    return alike.values().stream().map(same -> shown(same, colours)).toList();
+  }
+
+  private static Stream<Block> blocks(ReleasePlan plan) {
+    return Stream.concat(
+        plan.diffs().stream().map(diff -> new Block(plan, titles(plan, diff), diff.lines())),
+        plan.remarks().stream().map(it -> new Block(plan, titles(plan, it), it.lines())));
+  }
+
+  private static List<String> titles(ReleasePlan plan, ObjectDiff diff) {
     var name = "%s %s %s".formatted(plan.cluster(), plan.release(), diff.object());
+    return List.of(
+        "--- " + (diff.change().equals("added") ? "/dev/null" : name + " (now)"),
+        "+++ " + (diff.change().equals("removed") ? "/dev/null" : name + " (planned)"));
+  }
+
+  private static List<String> titles(ReleasePlan plan, ServerRemark remark) {
+    var title =
+        "%s %s %s %s%s"
+            .formatted(
+                plan.cluster(),
+                plan.release(),
+                remark.object(),
+                remark.kind().words(),
+                remark.text().isEmpty() ? "" : ": " + remark.text());
+    return List.of(
+        remark.kind() == ServerRemark.Kind.DIFFERS ? title + " (+ as it would be)" : title);
+  }
+
+  private static List<String> shown(List<Block> same, boolean colours) {
+    var first = same.getFirst();
+    var lines = new ArrayList<String>();
     lines.add("");
-    lines.add("--- " + (diff.change().equals("added") ? "/dev/null" : name + " (now)"));
-    lines.add("+++ " + (diff.change().equals("removed") ? "/dev/null" : name + " (planned)"));
-    diff.lines().forEach(line -> lines.add(toneOf(line).paint(line, colours)));
+    lines.addAll(first.titles());
+    first.lines().forEach(line -> lines.add(toneOf(line).paint(line, colours)));
+    if (same.size() > 1) {
+      var others =
+          same.stream().skip(1).map(it -> it.plan().cluster() + " " + it.plan().object()).toList();
+      lines.add(
+          "same for %d more: %s%s"
+              .formatted(
+                  others.size(),
+                  String.join(", ", others.subList(0, Math.min(MOST_NAMES, others.size()))),
+                  others.size() > MOST_NAMES ? ", …" : ""));
+    }
     return lines;
   }
 

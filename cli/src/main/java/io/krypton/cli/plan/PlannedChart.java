@@ -42,6 +42,7 @@ final class PlannedChart {
             case ChartResult.VersionInvalid(var version) -> throw notExact(version);
             case ChartResult.VersionNotFound(var message) -> throw UserError.failure(message);
             case ChartResult.DigestMismatch(var message) -> throw UserError.failure(message);
+            case ChartResult.ToolUnusable(var message) -> throw UserError.failure(message);
             case ChartResult.NotLoaded(var message) ->
                 throw UserError.failure("the chart cannot be loaded: " + message);
             case ChartResult.Loading loading ->

@@ -10,16 +10,38 @@ import java.util.Map;
  *
  * @param object the Tenant or KryptonDeployment that asks for it
  * @param detail one line that says why
+ * @param remarks what the server says about its objects, live and to come
  */
 record ReleasePlan(
     String cluster,
     String object,
     String release,
+    String workspace,
     Verdict verdict,
     String detail,
-    List<ObjectDiff> diffs) {
+    List<ObjectDiff> diffs,
+    List<ServerRemark> remarks) {
   ReleasePlan {
     diffs = List.copyOf(diffs);
+    remarks = List.copyOf(remarks);
+  }
+
+  /** A plan that has nothing to show but a line. */
+  static ReleasePlan of(
+      String cluster,
+      String object,
+      String release,
+      String workspace,
+      Verdict verdict,
+      String detail) {
+    return new ReleasePlan(
+        cluster, object, release, workspace, verdict, detail, List.of(), List.of());
+  }
+
+  /** Whether somebody should look at it before the operator does. */
+  boolean isInDoubt() {
+    return verdict == Verdict.UNKNOWN
+        || remarks.stream().anyMatch(it -> it.kind() == ServerRemark.Kind.REFUSED);
   }
 
   /** In the order in which the summary tells them. */
@@ -69,6 +91,9 @@ record ReleasePlan(
                           "change", diff.change(),
                           "diff", String.join("\n", diff.lines())))
               .toList());
+    }
+    if (!remarks.isEmpty()) {
+      document.put("live", remarks.stream().map(ServerRemark::document).toList());
     }
     return document;
   }

@@ -20,7 +20,10 @@ import io.krypton.operator.release.Wanted;
 import io.krypton.operator.release.WhatNext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the operator's own decision about releases of one cluster, and renders what it would do. */
@@ -50,19 +53,13 @@ final class ReleasePlanner {
   ReleasePlan plan(WantedRelease release, ReleaseHistory history) {
     var decision =
         WhatNext.whatNext(
-            new Observed(history, true, release.annotated(), false, false),
+            new Observed(history, true, release.annotated(), 0, Instant.now(), false, false),
             new Wanted(chart.fingerprint(release.values()), false, false),
             LOCKS,
             Instant.now());
     return switch (decision) {
       case ReleaseDecision.UpToDate upToDate ->
-          new ReleasePlan(
-              release.cluster(),
-              release.object(),
-              release.name().value(),
-              Verdict.UNCHANGED,
-              "",
-              List.of());
+          withDiff ? unchanged(release, lastGood(history)) : told(release, Verdict.UNCHANGED, "");
       case ReleaseDecision.Install(var missing) ->
           changed(release, Verdict.INSTALL, missing ? "the release is gone" : "", null);
       case ReleaseDecision.InstallOverHistory over ->
@@ -89,13 +86,8 @@ final class ReleasePlanner {
   }
 
   private static ReleasePlan locked(WantedRelease release) {
-    return new ReleasePlan(
-        release.cluster(),
-        release.object(),
-        release.name().value(),
-        Verdict.LOCKED,
-        "a Helm run works on it, or was cut off; look again later",
-        List.of());
+    return told(
+        release, Verdict.LOCKED, "a Helm run works on it, or was cut off; look again later");
   }
 
   private static @Nullable Revision lastGood(ReleaseHistory history) {
@@ -110,18 +102,14 @@ final class ReleasePlanner {
       if (stored != null) {
         detail.append(detail.isEmpty() ? "" : ", ").append(chartChange(stored));
       }
-      List<ObjectDiff> diffs = List.of();
-      if (withDiff) {
-        diffs = diffs(release, stored);
-        detail.append(detail.isEmpty() ? "" : ", ").append(count(diffs.size()));
+      if (!withDiff) {
+        return told(release, verdict, detail.toString());
       }
-      return new ReleasePlan(
-          release.cluster(),
-          release.object(),
-          release.name().value(),
-          verdict,
-          detail.toString(),
-          diffs);
+      var before = stored == null ? new Manifest(List.of()) : parsed(stored.manifest());
+      var after = parsed(rendered(release, stored != null));
+      var diffs = diffOf(release).between(before, after);
+      detail.append(detail.isEmpty() ? "" : ", ").append(count(diffs.size()));
+      return shown(release, verdict, detail.toString(), diffs, live(release, before, after));
     } catch (UserError cannotTell) {
       return unknown(release, cannotTell.getMessage());
     } catch (KubernetesClientException refused) {
@@ -130,13 +118,85 @@ final class ReleasePlanner {
   }
 
   private static ReleasePlan unknown(WantedRelease release, @Nullable String why) {
+    return told(release, Verdict.UNKNOWN, firstLine(why));
+  }
+
+  private static ReleasePlan told(WantedRelease release, Verdict verdict, String detail) {
+    return ReleasePlan.of(
+        release.cluster(),
+        release.object(),
+        release.name().value(),
+        release.workspace(),
+        verdict,
+        detail);
+  }
+
+  /** Nothing would be rolled out; its objects may live differently all the same. */
+  private ReleasePlan unchanged(WantedRelease release, @Nullable Revision present) {
+    if (present == null) {
+      return told(release, Verdict.UNCHANGED, "");
+    }
+    try {
+      var manifest = parsed(stored(release, present).manifest());
+      return shown(release, Verdict.UNCHANGED, "", List.of(), live(release, manifest, manifest));
+    } catch (UserError | KubernetesClientException cannotTell) {
+      return told(
+          release,
+          Verdict.UNCHANGED,
+          "live objects not compared: " + firstLine(cannotTell.getMessage()));
+    }
+  }
+
+  private LiveComparison.Answer live(WantedRelease release, Manifest before, Manifest after) {
+    return new LiveComparison(client, capabilities, release, diffOf(release)).of(before, after);
+  }
+
+  private ManifestDiff diffOf(WantedRelease release) {
+    return new ManifestDiff(
+        release.workspace(), capabilities::isClusterScoped, release.values().secrets());
+  }
+
+  private static ReleasePlan shown(
+      WantedRelease release,
+      Verdict verdict,
+      String detail,
+      List<ObjectDiff> diffs,
+      LiveComparison.Answer live) {
+    List<ServerRemark> remarks =
+        switch (live) {
+          case LiveComparison.Answer.Remarks(var found) -> found;
+          case LiveComparison.Answer.NotAsked _ -> List.of();
+        };
+    var more =
+        switch (live) {
+          case LiveComparison.Answer.Remarks(var found) -> counted(found);
+          case LiveComparison.Answer.NotAsked(var why) -> "live objects not compared: " + why;
+        };
     return new ReleasePlan(
         release.cluster(),
         release.object(),
         release.name().value(),
-        Verdict.UNKNOWN,
-        String.valueOf(why).lines().findFirst().orElse(""),
-        List.of());
+        release.workspace(),
+        verdict,
+        Stream.of(detail, more).filter(it -> !it.isEmpty()).collect(Collectors.joining(", ")),
+        diffs,
+        remarks);
+  }
+
+  /** {@code 1 would be refused, 2 live differently}. */
+  private static String counted(List<ServerRemark> remarks) {
+    return Arrays.stream(ServerRemark.Kind.values())
+        .map(
+            kind -> {
+              var count = remarks.stream().filter(it -> it.kind() == kind).count();
+              return count == 0 ? "" : count + " " + kind.words();
+            })
+        .filter(it -> !it.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String firstLine(@Nullable String text) {
+    return String.valueOf(text).lines().findFirst().orElse("");
   }
 
   private String chartChange(StoredRelease stored) {
@@ -166,12 +226,6 @@ final class ReleasePlanner {
       case StoredRelease.Decoded.Unreadable(var reason) ->
           throw UserError.failure("the Secret %s cannot be read: %s".formatted(name, reason));
     };
-  }
-
-  private List<ObjectDiff> diffs(WantedRelease release, @Nullable StoredRelease stored) {
-    var before = stored == null ? new Manifest(List.of()) : parsed(stored.manifest());
-    var after = parsed(rendered(release, stored != null));
-    return new ManifestDiff(release.workspace(), release.values().secrets()).between(before, after);
   }
 
   private String rendered(WantedRelease release, boolean upgrade) {

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.krypton.api.Annotations;
 import io.krypton.api.tenant.Tenant;
 import io.krypton.cli.plan.ReleasePlan.Verdict;
+import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.operator.release.ReleaseName;
 import io.krypton.operator.rollout.Owner;
 import io.krypton.operator.rollout.ReferencedValues;
@@ -45,7 +46,7 @@ final class TenantWishes {
     return switch (TenantPlan.of(tenant, cluster, reserved, olderClaimant(tenant))) {
       case TenantPlan.CleanUp cleanUp -> nothing(tenant, Verdict.SKIPPED, "it is being deleted");
       case TenantPlan.Rest rest -> nothing(tenant, Verdict.SKIPPED, "suspended");
-      case TenantPlan.Withdraw(var wanted) ->
+      case TenantPlan.Skip(var wanted) ->
           nothing(tenant, Verdict.SKIPPED, "it is for cluster " + wanted);
       case TenantPlan.Refuse(var problem, var message) ->
           nothing(tenant, Verdict.SKIPPED, problem.word() + ": " + message);
@@ -56,7 +57,8 @@ final class TenantWishes {
   private Wish rollOut(Tenant tenant, String workspace) {
     var spec = tenant.getSpec();
     var metadata = tenant.getMetadata();
-    return switch (references.read(metadata.getNamespace(), spec.valuesFrom())) {
+    var reader = new WorkKey(cluster, metadata.getNamespace(), metadata.getName());
+    return switch (references.read(reader, spec.valuesFrom())) {
       case ReferencedValues.Read.Wrong(var problem, var message) ->
           nothing(tenant, Verdict.UNKNOWN, problem.word() + ": " + message);
       case ReferencedValues.Read.Found(var referenced) ->
@@ -79,13 +81,13 @@ final class TenantWishes {
   /** A line about a Tenant whose release is not planned. */
   ReleasePlan untold(Tenant tenant, Verdict verdict, String why) {
     var metadata = tenant.getMetadata();
-    return new ReleasePlan(
+    return ReleasePlan.of(
         cluster,
         shown(metadata),
         ReleaseName.ofTenant(metadata.getName(), cluster).value(),
+        workspace(tenant),
         verdict,
-        why,
-        List.of());
+        why);
   }
 
   /** The oldest Tenant that is meant for this cluster, wants the same workspace and came first. */

@@ -1,17 +1,25 @@
 package io.krypton.cli.settings;
 
 import java.util.Arrays;
+import java.util.Set;
 
 /** Lets manifests written for programs with one-dash flags ({@code -chart-repo=x}) start ours. */
 public final class SingleDash {
   private SingleDash() {}
 
   /**
-   * Doubles the dash of every argument that is a long name behind one dash; values are left alone.
+   * Doubles the dash of every argument that is a known long name behind one dash. Anything else is
+   * left alone: the value of a flag may begin with a dash too.
+   *
+   * @param flags with both dashes
    */
-  public static String[] doubled(String... arguments) {
+  public static String[] doubled(Set<String> flags, String... arguments) {
     return Arrays.stream(arguments)
-        .map(argument -> argument.matches("-[a-z][a-z-]+(=.*)?") ? "-" + argument : argument)
+        .map(argument -> flags.contains("-" + nameOf(argument)) ? "-" + argument : argument)
         .toArray(String[]::new);
+  }
+
+  private static String nameOf(String argument) {
+    return argument.split("=", 2)[0];
   }
 }

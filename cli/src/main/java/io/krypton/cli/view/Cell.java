@@ -1,5 +1,6 @@
 package io.krypton.cli.view;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +9,15 @@ import org.jspecify.annotations.Nullable;
  * @param passing changes by itself, such as an age, so that a change is no news
  */
 public record Cell(String text, Tone tone, boolean passing) {
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
   public Cell {
-    text = text.isBlank() ? "-" : text.lines().findFirst().orElse("-").strip();
+    // Texts of others may hold sequences that a terminal obeys.
+    text = text.isBlank() ? "-" : CONTROL.matcher(firstLine(text)).replaceAll(" ");
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("-").strip();
   }
 
   public Cell(String text, Tone tone) {

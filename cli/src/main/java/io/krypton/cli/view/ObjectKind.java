@@ -2,6 +2,7 @@ package io.krypton.cli.view;
 
 import io.krypton.api.KryptonApi;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -32,6 +33,11 @@ public enum ObjectKind {
 
   public String plural() {
     return plural;
+  }
+
+  /** All words that name a kind in full. */
+  static List<String> words() {
+    return Arrays.stream(values()).map(ObjectKind::singular).toList();
   }
 
   static Optional<ObjectKind> named(String word) {

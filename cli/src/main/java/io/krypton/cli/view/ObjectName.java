@@ -36,7 +36,11 @@ public record ObjectName(ObjectKind kind, String name) {
 
   private static ObjectKind kind(String word) {
     return ObjectKind.named(word)
-        .orElseThrow(() -> UserError.usage("unknown type '%s'; %s".formatted(word, HOW)));
+        .orElseThrow(
+            () ->
+                UserError.usage(
+                    "unknown type '%s'%s; %s"
+                        .formatted(word, NearestWord.question(word, ObjectKind.words()), HOW)));
   }
 
   private static String name(String text) {

@@ -22,6 +22,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ExplanationTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  private static final Explanation.Owners OWNERS =
+      conflict ->
+          conflict.release().equals("tenant-globex-edge")
+              ? Optional.of("Tenant default/globex")
+              : Optional.empty();
+
+  private static final String CONFLICT =
+      "unable to continue with install: ClusterRole \"shared\" in namespace \"\" exists and cannot"
+          + " be imported into the current release: invalid ownership metadata; annotation"
+          + " validation error: key \"meta.helm.sh/release-name\" must equal"
+          + " \"tenant-acme-edge\": current value is \"tenant-globex-edge\"; annotation"
+          + " validation error: key \"meta.helm.sh/release-namespace\" must equal \"acme-ws\":"
+          + " current value is \"globex-ws\"";
 
   static Stream<String> reasons() {
     return Stream.of(TenantReasons.class, RolloutReasons.class, DeploymentReasons.class)
@@ -79,7 +95,7 @@ class ExplanationTest {
   }
 
   private static Explanation explained(RolloutObject object, Event... events) {
-    return Explanation.of(object, List.of(events), NOW);
+    return Explanation.of(object, List.of(events), OWNERS, NOW);
   }
 
   @Test
@@ -103,6 +119,60 @@ class ExplanationTest {
   }
 
   @Test
+  void a_long_message_is_told_once() {
+    var explanation =
+        explained(
+            tenant(
+                2L,
+                false,
+                Phase.ERROR,
+                Condition.of("Ready", FALSE, "InstallFailed", CONFLICT),
+                Condition.of("Reconciling", TRUE, "ProgressingWithRetry", CONFLICT),
+                Condition.of("Stalled", TRUE, "InstallFailed", CONFLICT),
+                Condition.of("ClusterReady/edge", FALSE, "InstallFailed", CONFLICT),
+                Condition.of("ClusterProgress/edge", FALSE, "InstallFailed", CONFLICT),
+                Condition.of("ClusterError/edge", TRUE, "InstallFailed", CONFLICT)),
+            event("HelmInstallFailed", "tenant-acme-edge: " + CONFLICT, 1, 1));
+
+    var text = String.join("\n", ExplanationText.lines(explanation, false));
+
+    assertThat(text.split(Pattern.quote(CONFLICT), -1)).hasSize(2);
+    assertThat(text).contains("ClusterError/edge", "(as above)");
+  }
+
+  @Test
+  void the_owner_of_a_conflicting_object_is_named() {
+    var explanation =
+        explained(
+            tenant(
+                2L,
+                false,
+                Phase.ERROR,
+                Condition.of("ClusterError/edge", TRUE, "InstallFailed", CONFLICT)));
+
+    assertThat(explanation.next().getFirst())
+        .isEqualTo(
+            "Conflict: ClusterRole shared belongs to Tenant default/globex (release"
+                + " tenant-globex-edge in namespace globex-ws): let one of them leave it out by"
+                + " its values, or delete the other.");
+  }
+
+  @Test
+  void a_message_of_several_lines_goes_on_below_its_row() {
+    var explanation =
+        explained(
+            tenant(
+                2L,
+                false,
+                Phase.ERROR,
+                Condition.of("ClusterError/edge", TRUE, "InstallFailed", "first\nsecond")));
+
+    assertThat(ExplanationText.lines(explanation, false))
+        .contains("    second")
+        .noneMatch(line -> line.contains("\n"));
+  }
+
+  @Test
   void a_cured_error_needs_nothing() {
     var explanation =
         explained(
@@ -113,6 +183,43 @@ class ExplanationTest {
                 Condition.of("Ready", TRUE, "Deployed", ""),
                 Condition.of("Reconciling", FALSE, "Idle", ""),
                 Condition.of("ClusterError/edge", FALSE, "Resolved", "")));
+
+    assertThat(explanation.next()).containsExactly("Nothing to do.");
+  }
+
+  @Test
+  void a_refused_dry_run_is_told_beside_a_good_install() {
+    var explanation =
+        explained(
+            tenant(
+                2L,
+                false,
+                Phase.READY,
+                Condition.of("Ready", TRUE, "Deployed", ""),
+                Condition.of("Reconciling", FALSE, "Idle", ""),
+                Condition.of(
+                    "ClusterDriftChecked/edge",
+                    FALSE,
+                    "DryRunRefused",
+                    "Service/a/web: HTTP 403")));
+
+    assertThat(explanation.next())
+        .singleElement()
+        .asString()
+        .startsWith("DryRunRefused: The release runs, but");
+    assertThat(explanation.conditions()).extracting("message").contains("Service/a/web: HTTP 403");
+  }
+
+  @Test
+  void a_comparison_that_works_again_needs_nothing() {
+    var explanation =
+        explained(
+            tenant(
+                2L,
+                false,
+                Phase.READY,
+                Condition.of("ClusterDriftChecked/edge", TRUE, "Checked", ""),
+                Condition.of("DriftChecked", TRUE, "Checked", "")));
 
     assertThat(explanation.next()).containsExactly("Nothing to do.");
   }
@@ -169,11 +276,15 @@ class ExplanationTest {
   }
 
   private static Event event(String reason, int second, int count) {
+    return event(reason, "said", second, count);
+  }
+
+  private static Event event(String reason, String message, int second, int count) {
     return new EventBuilder()
         .withNewMetadata()
         .endMetadata()
         .withReason(reason)
-        .withMessage("said")
+        .withMessage(message)
         .withType("Normal")
         .withCount(count)
         .withLastTimestamp("2026-01-02T03:04:%02dZ".formatted(second))

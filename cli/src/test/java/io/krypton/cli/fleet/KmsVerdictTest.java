@@ -12,12 +12,15 @@ import io.krypton.api.kmshealth.KmsHealthStatus;
 import io.krypton.api.kmshealth.NodeHealth;
 import io.krypton.api.kmshealth.PluginStatus;
 import io.krypton.cli.view.Table;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class KmsVerdictTest {
+  private static final Instant CHECKED = Instant.parse("2026-05-08T12:34:56Z");
+
   private static KmsHealth health(KmsHealthStatus status) {
     var health = new KmsHealth();
     health.setStatus(status);
@@ -84,7 +87,8 @@ class KmsVerdictTest {
   @Test
   void each_node_has_a_row_whether_or_not_it_reports() {
     var report =
-        new HealthReport("m1", "7", PluginStatus.ERROR, null, null, null, "ConnectionRefused", 30);
+        new HealthReport(
+            "m1", "7", PluginStatus.ERROR, CHECKED, null, null, "ConnectionRefused", 30);
     var status =
         new KmsHealthStatus(
             List.of(),
@@ -102,5 +106,36 @@ class KmsVerdictTest {
             "NODE   STATE     KEY   CAUSE",
             "m1     Error     7     ConnectionRefused",
             "m2     Missing   -     -");
+  }
+
+  @Test
+  void reports_of_default_reporters_are_shown_with_all_that_they_say() {
+    var lines =
+        "keyID=2 status=unhealthy lastChecked=2026-05-08T12:34:56Z remoteKeyID=kek-2 cause=NotOk"
+            + " interval=30s detail=vault \u001b[31msealed\n"
+            + "keyID=1 status=healthy lastChecked=2026-05-08T12:34:57Z remoteKeyID=kek-1"
+            + " interval=30s";
+    var json =
+        "[{\"keyID\":\"2\",\"kekID\":\"kek-2\",\"status\":\"healthy\","
+            + "\"lastChecked\":\"2026-05-08T12:34:58Z\"}]";
+    var status =
+        new KmsHealthStatus(
+            List.of(
+                Condition.of("KMSHealthReporter_m1", ConditionStatus.FALSE, "Unhealthy", lines),
+                Condition.of("KMSHealthReporter_m9", ConditionStatus.TRUE, "AsExpected", json)),
+            null,
+            List.of(new NodeHealth("m1", NodeHealth.State.UNHEALTHY, null, null)),
+            "0/1",
+            "2",
+            null,
+            null);
+
+    assertThat(KmsLooks.nodes(health(status)).table().lines(new Table.Style(true, true, false)))
+        .containsExactly(
+            "NODE   STATE       KEY   CAUSE   REMOTE-KEY   CHECKED                DETAIL",
+            "m1     Unhealthy   2     NotOk   kek-2        2026-05-08T12:34:56Z   vault "
+                + " [31msealed",
+            "m1     Unhealthy   1     -       kek-1        2026-05-08T12:34:57Z   -",
+            "m9     Healthy     2     -       kek-2        2026-05-08T12:34:58Z   -");
   }
 }

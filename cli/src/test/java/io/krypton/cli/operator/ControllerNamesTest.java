@@ -3,10 +3,12 @@ package io.krypton.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.cli.settings.SingleDash;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class ControllerNamesTest {
   @ParameterizedTest(name = "{0} means {1}")
@@ -24,10 +26,22 @@ class ControllerNamesTest {
     assertThat(new TreeSet<>(ControllerNames.parse(list))).hasToString(expected);
   }
 
+  /** A blank instead of the equals sign: the value must not be taken for a flag. */
+  @Test
+  void a_list_may_begin_with_a_dash_behind_a_blank() {
+    var options = new ProcessOptions();
+    var flags = new CommandLine(options).getCommandSpec().optionsMap().keySet();
+    CommandLine.populateCommand(
+        options, SingleDash.doubled(flags, "-controllers", "-kmshealth", "-log-level=debug"));
+    assertThat(options.controllers).isEqualTo("-kmshealth");
+    assertThat(options.logLevel).isEqualTo("debug");
+  }
+
   @Test
   void an_unknown_name_is_refused_with_the_known_ones() {
     assertThatThrownBy(() -> ControllerNames.parse("*,-tenant"))
         .hasMessage(
-            "--controllers *,-tenant: 'tenant' is not known; use *, tenants, deployments, kmshealth, or -name to leave one out");
+            "--controllers *,-tenant: 'tenant' is not known; use *, tenants, deployments,"
+                + " kmshealth, or -name to leave one out");
   }
 }

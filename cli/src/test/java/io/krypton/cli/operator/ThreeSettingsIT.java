@@ -170,7 +170,7 @@ class ThreeSettingsIT {
     Files.writeString(directory.resolve("profile.json"), PredefinedProfiles.MODERN.canonicalJson());
     var home = new HomeOptions();
     home.kubeconfig = Files.writeString(directory.resolve("kubeconfig"), plane.adminKubeconfig());
-    home.namespace = namespace.name();
+    home.namespace = "where-the-kubeconfig-secrets-are"; // Not where the pod is.
     var tls = new TlsOptions();
     var parsed =
         new CommandLine(tls)
@@ -194,7 +194,7 @@ class ThreeSettingsIT {
             new RolloutOptions(),
             new ProcessOptions(),
             new KmsOptions(),
-            Map.of());
+            Map.of("POD_NAMESPACE", namespace.name()));
     return new TlsWiring(
         operator,
         TlsSettings.of(
@@ -203,7 +203,8 @@ class ThreeSettingsIT {
             BindAddress.parse("--metrics-bind-address", "127.0.0.1:8080")),
         clients,
         ClientSettings.remote(USER_AGENT),
-        metrics);
+        metrics,
+        () -> true);
   }
 
   private static HttpService serve(TlsWiring wiring, Metrics metrics) {

@@ -7,7 +7,9 @@ import io.krypton.cli.plan.ManifestDiff.ObjectDiff;
 import io.krypton.cli.plan.ReleasePlan.Verdict;
 import io.krypton.operator.manifest.Manifest;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ManifestDiffTest {
@@ -19,7 +21,8 @@ class ManifestDiffTest {
   }
 
   private static List<ObjectDiff> diff(String before, String after, String... secrets) {
-    return new ManifestDiff("ws", Set.of(secrets)).between(manifest(before), manifest(after));
+    return new ManifestDiff("ws", it -> it.kind().startsWith("Cluster"), Set.of(secrets))
+        .between(manifest(before), manifest(after));
   }
 
   private static String configMap(String name, String message) {
@@ -56,6 +59,86 @@ class ManifestDiffTest {
         .containsExactly(
             "ConfigMap ws/a changed", "ConfigMap ws/c removed", "ConfigMap ws/d added");
     assertThat(diffs.getFirst().lines()).contains("-  message: hello", "+  message: bye");
+  }
+
+  @Test
+  void an_object_of_the_cluster_is_in_no_namespace() {
+    var role = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: a}\n";
+
+    assertThat(diff("", role).getFirst().object()).isEqualTo("ClusterRole a");
+  }
+
+  @Test
+  void what_is_the_same_for_several_releases_is_shown_once() {
+    var plans =
+        Stream.of("acme", "globex", "initech", "umbrella", "hooli")
+            .map(ManifestDiffTest::upgrade)
+            .toList();
+
+    var lines = PlanText.lines("repo/echo:1.0.0", plans, false);
+
+    assertThat(lines).filteredOn(line -> line.startsWith("+  image")).hasSize(1);
+    assertThat(lines)
+        .contains(
+            "--- edge tenant-acme-edge Deployment acme-ws/tenant-acme-edge-app (now)",
+            "same for 4 more: edge tenant default/globex, edge tenant default/initech, edge tenant"
+                + " default/umbrella, …");
+  }
+
+  @Test
+  void what_differs_is_shown_for_each() {
+    var other =
+        new ObjectDiff("Deployment b-ws/tenant-b-edge-app", "changed", List.of("+  image: x:3"));
+
+    var lines =
+        PlanText.lines("c", List.of(upgrade("a"), plan("b", List.of(other), List.of())), false);
+
+    assertThat(lines)
+        .contains("+  image: x:2", "+  image: x:3")
+        .noneMatch(it -> it.contains("same"));
+  }
+
+  @Test
+  void remarks_of_the_server_are_told_with_their_object() {
+    var refused =
+        new ServerRemark("Service a-ws/s", ServerRemark.Kind.REFUSED, "port: Invalid", List.of());
+    var differs =
+        new ServerRemark("ConfigMap a-ws/c", ServerRemark.Kind.DIFFERS, "", List.of("-  by: hand"));
+    var plan = plan("a", List.of(), List.of(refused, differs));
+
+    assertThat(PlanText.lines("c", List.of(plan), false))
+        .contains("edge tenant-a-edge Service a-ws/s would be refused: port: Invalid")
+        .containsSubsequence(
+            "edge tenant-a-edge ConfigMap a-ws/c lives differently (+ as it would be)",
+            "-  by: hand");
+    assertThat(plan.isInDoubt()).isTrue();
+    assertThat(plan.document().get("live")).asString().contains("would be refused", "by: hand");
+  }
+
+  private static ReleasePlan upgrade(String name) {
+    return plan(
+        name,
+        List.of(
+            new ObjectDiff(
+                "Deployment %s-ws/tenant-%s-edge-app".formatted(name, name),
+                "changed",
+                List.of(
+                    "   name: tenant-%s-edge-app".formatted(name),
+                    "-  image: x:1",
+                    "+  image: x:2"))),
+        List.of());
+  }
+
+  private static ReleasePlan plan(String name, List<ObjectDiff> diffs, List<ServerRemark> remarks) {
+    return new ReleasePlan(
+        "edge",
+        "tenant default/" + name,
+        "tenant-%s-edge".formatted(name),
+        name + "-ws",
+        Verdict.UPGRADE,
+        "",
+        diffs,
+        remarks);
   }
 
   @Test
@@ -101,7 +184,7 @@ class ManifestDiffTest {
   }
 
   private static ReleasePlan plan(Verdict verdict) {
-    return new ReleasePlan("edge", "tenant default/a", "tenant-a-edge", verdict, "", List.of());
+    return ReleasePlan.of("edge", "tenant default/a", "tenant-a-edge", "a", verdict, "");
   }
 
   @Test
@@ -109,7 +192,15 @@ class ManifestDiffTest {
     var added =
         new ObjectDiff("ConfigMap ws/a", "added", List.of("@@ -0,0 +1,1 @@", "+kind: ConfigMap"));
     var plan =
-        new ReleasePlan("edge", "tenant default/a", "rel", Verdict.INSTALL, "", List.of(added));
+        new ReleasePlan(
+            "edge",
+            "tenant default/a",
+            "rel",
+            "ws",
+            Verdict.INSTALL,
+            "",
+            List.of(added),
+            List.of());
 
     assertThat(PlanText.lines("repo/echo:1.0.0", List.of(plan), false))
         .containsSubsequence(
@@ -122,12 +213,17 @@ class ManifestDiffTest {
     var aggregated =
         """
         {"items":[{"metadata":{"name":"apps"},"versions":[
-          {"version":"v1","resources":[{"responseKind":{"kind":"Deployment"}}]}]}]}
+          {"version":"v1","resources":[{"resource":"deployments","scope":"Namespaced",
+            "responseKind":{"kind":"Deployment"}}]}]}]}
         """;
     var older = "{\"groups\":[{\"versions\":[{\"groupVersion\":\"apps/v1\"}]}]}";
 
     assertThat(Capabilities.versions(json.readTree(aggregated)))
         .containsExactly("apps/v1", "apps/v1/Deployment");
+    assertThat(Capabilities.kinds(json.readTree(aggregated)))
+        .containsExactly(
+            Map.entry("apps/v1/Deployment", new Capabilities.Served("deployments", true)));
+    assertThat(Capabilities.kinds(json.readTree(older))).isEmpty();
     assertThat(Capabilities.versions(json.readTree(older))).containsExactly("apps/v1");
   }
 }

@@ -40,8 +40,11 @@ final class ConditionReference {
         "The operator has something to do or to wait for. Never True together with `Stalled`.");
     types.put(
         RolloutConditions.STALLED,
-        "It failed five times in a row, or only a change by somebody helps. It is still tried, at growing"
-            + " intervals.");
+        "It failed five times in a row, or only a change by somebody helps. It is still tried, at"
+            + " growing intervals.");
+    types.put(
+        RolloutConditions.DRIFT_CHECKED,
+        "Of a KryptonDeployment, once it was False: all objects could be compared with the chart.");
     types.put(
         TenantConditions.CLUSTER_READY, "Of a Tenant, for the cluster that is named: it is ready.");
     types.put(
@@ -50,17 +53,22 @@ final class ConditionReference {
     types.put(
         TenantConditions.CLUSTER_PROGRESS, "Of a Tenant: what Helm is doing there, or did last.");
     types.put(
+        TenantConditions.CLUSTER_DRIFT_CHECKED,
+        "Of a Tenant, once it was False: all objects there could be compared with the chart.");
+    types.put(
         KmsHealthConditions.REPORTER_PREFIX,
         "Of KmsHealth, one for each node: its reporter finds that all plugins work.");
     types.put(
         KmsHealthConditions.KMS_PLUGINS_DEGRADED,
-        "Of KmsHealth: a plugin fails, or an expected node does not report. Unknown: it cannot be told.");
+        "Of KmsHealth: a plugin fails, or an expected node does not report. Unknown: it cannot be"
+            + " told.");
     types.put(
         KmsHealthConditions.KMS_KEYS_CONVERGED,
         "Of KmsHealth: all nodes have encrypted with the same remote key for `spec.convergedFor`.");
     types.put(
         KmsHealthConditions.DEGRADED,
-        "Of KmsHealth: the sum of all conditions whose type ends so, after `spec.degradedInertia`.");
+        "Of KmsHealth: the sum of all conditions whose type ends so, after"
+            + " `spec.degradedInertia`.");
     types.put(
         KmsHealthConditions.PLATFORM_DETECTED,
         "Of KmsHealth: it is known whether the platform is OpenShift.");
@@ -101,7 +109,8 @@ final class ConditionReference {
 
     | Reason | What to do |
     |---|---|
-    %s"""
+    %s\
+    """
         .formatted(
             whose,
             words.stream()

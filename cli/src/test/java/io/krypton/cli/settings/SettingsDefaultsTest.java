@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -69,10 +70,16 @@ class SettingsDefaultsTest {
   @Test
   void flags_of_old_manifests_may_have_one_dash() {
     assertThat(
-            parse(Map.of(), Map.of(), SingleDash.doubled("-namespace=x", "-skip", "-h")).namespace)
+            parse(
+                    Map.of(),
+                    Map.of(),
+                    SingleDash.doubled(Set.of("--namespace", "--skip"), "-namespace=x", "-skip"))
+                .namespace)
         .isEqualTo("x");
-    assertThat(SingleDash.doubled("-h", "--x", "-5", "value", "-chart-repo", "https://x"))
-        .containsExactly("-h", "--x", "-5", "value", "--chart-repo", "https://x");
+    assertThat(
+            SingleDash.doubled(
+                Set.of("-h", "--chart-repo"), "-h", "--x", "-5", "value", "-chart-repo", "y"))
+        .containsExactly("-h", "--x", "-5", "value", "--chart-repo", "y");
   }
 
   private Sample parse(Map<String, String> environment, Map<String, String> file, String... args) {

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,7 @@ public final class ConfigurationWatch implements AutoCloseable {
 
   private final Path file;
   private final Path directory;
-  private final ReadOptions options;
+  private final Function<byte[], ReadResult> reader;
   private final Duration poll;
   private final Consumer<ReadResult> listener;
   private final @Nullable WatchService watcher;
@@ -46,9 +47,21 @@ public final class ConfigurationWatch implements AutoCloseable {
 
   private ConfigurationWatch(
       Path file, ReadOptions options, Duration poll, Consumer<ReadResult> listener) {
+    this(
+        file,
+        content -> EncryptionConfigurations.read(file.toString(), content, options),
+        poll,
+        listener);
+  }
+
+  private ConfigurationWatch(
+      Path file,
+      Function<byte[], ReadResult> reader,
+      Duration poll,
+      Consumer<ReadResult> listener) {
     this.file = file;
     directory = Objects.requireNonNullElse(file.toAbsolutePath().getParent(), file);
-    this.options = options;
+    this.reader = reader;
     this.poll = poll;
     this.listener = listener;
     watcher = watchService(file);
@@ -59,6 +72,15 @@ public final class ConfigurationWatch implements AutoCloseable {
   public static ConfigurationWatch start(
       Path file, ReadOptions options, Duration poll, Consumer<ReadResult> listener) {
     return start(new ConfigurationWatch(file, options, poll, listener));
+  }
+
+  /** As above, with another reader. */
+  static ConfigurationWatch start(
+      Path file,
+      Function<byte[], ReadResult> reader,
+      Duration poll,
+      Consumer<ReadResult> listener) {
+    return start(new ConfigurationWatch(file, reader, poll, listener));
   }
 
   /** As above, for a listener that has read the file itself and wants to hear of changes only. */
@@ -102,7 +124,7 @@ public final class ConfigurationWatch implements AutoCloseable {
         if (key == null || !key.isValid()) {
           key = register();
         }
-        deliverIfNew();
+        look();
         awaitChange();
       }
     } catch (ClosedWatchServiceException e) {
@@ -142,11 +164,20 @@ public final class ConfigurationWatch implements AutoCloseable {
     }
   }
 
+  /** A bug that one content provokes must not end the watch: the next content may be good. */
+  private void look() {
+    try {
+      deliverIfNew();
+    } catch (RuntimeException bug) {
+      log.error("the encryption configuration could not be looked at", bug);
+    }
+  }
+
   private void deliverIfNew() {
     try {
       var content = ConfigurationFile.load(file);
       if (isNew(ConfigurationFile.hash(content))) {
-        deliver(EncryptionConfigurations.read(file.toString(), content, options));
+        deliver(reader.apply(content));
       }
     } catch (Rejected e) {
       var unreadable = EncryptionConfigurations.unreadable(e);

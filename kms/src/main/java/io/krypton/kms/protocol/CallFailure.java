@@ -9,7 +9,7 @@ public sealed interface CallFailure {
   /** The peer is connected but does not speak gRPC. */
   record NotGrpc(String text) implements CallFailure {}
 
-  /** The call ended with a status other than OK. */
+  /** The peer answered with a status other than OK, or did not answer before the deadline. */
   record Rpc(RpcCode code, String text) implements CallFailure {}
 
   /** The call ended with OK but without a message. */

@@ -63,7 +63,7 @@ final class FailureReading {
         return fault.get();
       }
     }
-    return connected ? rpc(status) : neverConnected(status);
+    return connected ? unanswered(status) : neverConnected(status);
   }
 
   private CallFailure neverConnected(Status status) throws InterruptedException {
@@ -71,7 +71,16 @@ final class FailureReading {
       case SOMETHING_ELSE -> new NotGrpc("the peer does not open with HTTP/2 settings");
       case CLOSED ->
           new NoConnection(SocketFault.FAILED, "", "the peer hangs up before it has sent anything");
-      case SETTINGS, SILENCE -> rpc(status);
+      case SETTINGS, SILENCE -> unanswered(status);
+    };
+  }
+
+  /** UNAVAILABLE and CANCELLED are here the library's words for a connection that ended. */
+  private CallFailure unanswered(Status status) {
+    return switch (status.getCode()) {
+      case UNAVAILABLE, CANCELLED ->
+          new NoConnection(SocketFault.FAILED, "", "the connection ended before the answer");
+      default -> rpc(status);
     };
   }
 

@@ -36,8 +36,9 @@ public record Classification(FatalPatterns patterns) {
               "kms plugin returned nil %s response".formatted(phase.word()));
       case CallFailure.Rpc rpc -> {
         var reason = RpcReason.of(rpc.code());
-        yield Finding.of(reason, phase, rpc.code().name(), rpc.text())
-            .withVerdict(patterns.raise(reason.verdict(), rpc.text()));
+        yield RemoteKmsHints.improve(
+            Finding.of(reason, phase, rpc.code().name(), rpc.text())
+                .withVerdict(patterns.raise(reason.verdict(), rpc.text())));
       }
     };
   }
@@ -62,8 +63,9 @@ public record Classification(FatalPatterns patterns) {
     }
     var text = healthz.isEmpty() ? "healthz is empty" : healthz;
     return Optional.of(
-        Finding.of(Reason.NOT_OK, Phase.STATUS, "", text)
-            .withVerdict(patterns.raise(Verdict.WAIT, healthz)));
+        RemoteKmsHints.improve(
+            Finding.of(Reason.NOT_OK, Phase.STATUS, "", text)
+                .withVerdict(patterns.raise(Verdict.WAIT, healthz))));
   }
 
   private static Optional<Finding> version(PluginStatus status, String firstVersion) {

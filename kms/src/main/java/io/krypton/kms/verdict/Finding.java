@@ -34,9 +34,10 @@ public record Finding(
     return new Finding(reason, phase, code, verdict, told, "set apiVersion: " + other.word());
   }
 
+  /** An error that the plugin answers with is an answer: the plugin runs, its KMS may not. */
   public HealthClass healthClass() {
     var noAnswer = phase == Phase.ADDRESS || phase == Phase.CONNECT;
-    var noStatus = phase == Phase.STATUS && reason != Reason.NOT_OK;
+    var noStatus = phase == Phase.STATUS && reason == Reason.TIMEOUT;
     return noAnswer || noStatus ? HealthClass.ERROR : HealthClass.UNHEALTHY;
   }
 

@@ -63,11 +63,12 @@ public enum Reason {
       "RpcError",
       WAIT,
       "UNAVAILABLE, RESOURCE_EXHAUSTED, ABORTED, CANCELLED, INTERNAL, ALREADY_EXISTS, UNKNOWN",
-      "look at the log of the plugin"),
+      "the plugin runs, check the KMS behind it; a permanent fault can look like this"),
   RPC_REFUSED(
       "RpcRefused",
       FATAL,
-      "PERMISSION_DENIED, FAILED_PRECONDITION, NOT_FOUND, INVALID_ARGUMENT, OUT_OF_RANGE, DATA_LOSS",
+      "PERMISSION_DENIED, FAILED_PRECONDITION, NOT_FOUND, INVALID_ARGUMENT, OUT_OF_RANGE,"
+          + " DATA_LOSS",
       "check the key and the permissions of the plugin at its remote KMS"),
   NIL_RESPONSE(
       "NilResponse", WAIT, "the call ended OK without a message", "look at the log of the plugin"),
@@ -75,7 +76,7 @@ public enum Reason {
       "NotOk",
       WAIT,
       "healthz is other than exactly \"ok\"",
-      "the plugin says why, look at the log of the plugin"),
+      "look at the log of the plugin; a permanent fault can look like this"),
   BAD_VERSION(
       "BadVersion",
       FATAL,

@@ -18,8 +18,11 @@ public final class Redaction {
   /** More than can survive, and a bound for the work below. */
   private static final int MAX_INPUT = 8192;
 
-  private static final Pattern CONTROL =
-      Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}\\u2028\\u2029 ]+");
+  /** A gap between words; the second group is the mark of a list at the beginning of a line. */
+  private static final Pattern GAP =
+      Pattern.compile("([\\p{Cntrl}\\x{80}-\\x{9f}\\u2028\\u2029 ]++)([*-] ++)?+");
+
+  private static final Pattern LINE_END = Pattern.compile("[\\r\\n\\u2028\\u2029]");
 
   private static final String NAMES = "(?:authorization|bearer|token|password|secret|api-?key)";
 
@@ -57,7 +60,19 @@ public final class Redaction {
 
   /** The text as it may be shown; may be empty. */
   public static String clean(String text) {
-    return cut(CONTROL.matcher(hide(bounded(text).strip())).replaceAll(" ").strip());
+    var shown = hide(bounded(text).strip());
+    return cut(GAP.matcher(shown).replaceAll(gap -> separator(shown, gap)).strip());
+  }
+
+  /** Lines stay apart: "permission denied; invalid token". A heading leads its first line. */
+  private static String separator(String text, MatchResult gap) {
+    if (gap.start() == 0 || gap.end() == text.length()) {
+      return "";
+    }
+    if (!LINE_END.matcher(gap.group(1)).find()) {
+      return gap.group(2) == null ? " " : " " + gap.group(2);
+    }
+    return text.charAt(gap.start() - 1) == ':' ? " " : "; ";
   }
 
   /** The text without secrets, however long it is. */

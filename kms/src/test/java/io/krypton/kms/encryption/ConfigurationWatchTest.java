@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +59,26 @@ class ConfigurationWatchTest {
     assertThat(delivered.get(1)).isInstanceOf(Invalid.class);
     assertThat(delivered.get(2)).isInstanceOf(Loaded.class);
     assertThat(delivered).extracting(ReadResult::contentHash).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_bug_in_reading_one_content_does_not_end_the_watch() throws IOException {
+    var file = Files.writeString(directory.resolve("enc.yaml"), "provokes a bug");
+    var reads = new CopyOnWriteArrayList<String>();
+    Function<byte[], ReadResult> reader =
+        content -> {
+          reads.add(new String(content, UTF_8));
+          if (reads.size() == 1) {
+            throw new IllegalStateException("a bug");
+          }
+          return EncryptionConfigurations.read(file.toString(), content, ReadOptions.DEFAULT);
+        };
+    try (var _ = ConfigurationWatch.start(file, reader, OFTEN, delivered::add)) {
+      await().atMost(BOUND).until(() -> !reads.isEmpty());
+      replace(file, SECRETS);
+      awaitDeliveries(1);
+    }
+    assertThat(delivered).singleElement().isInstanceOf(Loaded.class);
   }
 
   @Test

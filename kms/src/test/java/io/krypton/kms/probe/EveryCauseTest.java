@@ -88,7 +88,7 @@ class EveryCauseTest {
       case CONNECT_FAILED -> status(peer(SocketChannel::close));
       case NOT_A_SOCKET -> status(regularFile());
       case NOT_GRPC -> status(peer(raw -> RawPeer.say(raw, "HTTP/1.1 400 Bad Request\r\n\r\n")));
-      case TIMEOUT -> status(serve(plugin.onStatus(Reply.never())));
+      case TIMEOUT -> probe(serve(plugin.onStatus(Reply.never())), SHORT).status();
       case UNIMPLEMENTED -> status(serve(new ScriptedKmsV1()));
       case UNAUTHENTICATED -> statusError(Status.UNAUTHENTICATED);
       case RPC_ERROR -> statusError(Status.INTERNAL);
@@ -172,7 +172,7 @@ class EveryCauseTest {
   }
 
   private ProbeResult status(Endpoint endpoint) throws InterruptedException {
-    return probe(endpoint, SHORT).status();
+    return probe(endpoint, PATIENT).status();
   }
 
   private ProbeResult statusError(Status status) throws InterruptedException {

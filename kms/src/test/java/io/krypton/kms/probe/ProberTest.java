@@ -16,6 +16,7 @@ import io.krypton.kms.verdict.Published;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The prober with real sockets and the real clock. */
 class ProberTest {
   private static final Duration LONG = Duration.ofMinutes(10);
-  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   @TempDir Path directory;
   private final List<AutoCloseable> opened = new ArrayList<>();
@@ -79,7 +80,7 @@ class ProberTest {
 
   @Test
   void one_of_three_plugins_hangs_and_the_others_keep_their_rhythm() {
-    var interval = Duration.ofMillis(400);
+    var interval = Duration.ofMillis(200);
     var hanging = new ScriptedKmsV2().onStatus(Reply.never());
     var prober = prober(interval);
     watch(prober, "1", start(path("one"), new ScriptedKmsV2()).endpoint(), interval);
@@ -87,12 +88,14 @@ class ProberTest {
     watch(prober, "3", start(path("three"), new ScriptedKmsV2()).endpoint(), interval);
     prober.start();
 
-    await().atMost(20, SECONDS).until(() -> statusCount("2") >= 3);
-    assertThat(statusCount("1")).isGreaterThanOrEqualTo(2 * statusCount("2"));
-    assertThat(statusCount("3")).isGreaterThanOrEqualTo(2 * statusCount("2"));
-    assertThat(of("2"))
-        .extracting(ProbeResult::took)
-        .allSatisfy(took -> assertThat(took).isLessThan(TIMEOUT.plusSeconds(2)));
+    await().atMost(30, SECONDS).until(() -> statusCount("2") >= 1);
+    assertThat(resultsBeforeTheFirstOf("2"))
+        .as("several of each before the one that hangs has its first")
+        .satisfies(
+            before -> {
+              assertThat(Collections.frequency(before, "1")).isGreaterThan(2);
+              assertThat(Collections.frequency(before, "3")).isGreaterThan(2);
+            });
     assertThat(of("1")).allMatch(ProbeResult::isGood);
   }
 
@@ -103,7 +106,10 @@ class ProberTest {
     watch(prober, "2", path("nobody"), LONG);
     prober.start();
     await().atMost(20, SECONDS).until(() -> ticks.get() >= 3);
-    assertThat(statusCount("1")).isBetween(3, 12);
+    var asked = statusCount("1");
+    assertThat(asked)
+        .as("once a tick, and a few times because of the start")
+        .isBetween(3, 9 + ticks.get());
     assertThat(prober.lastAdvance()).isPositive();
   }
 
@@ -124,7 +130,7 @@ class ProberTest {
     var prober = prober(Duration.ofMillis(100));
     watch(prober, "1", start(path("slow"), slow).endpoint(), LONG);
     prober.start();
-    await().atMost(10, SECONDS).until(() -> statusCount("1") >= 4);
+    await().atMost(30, SECONDS).until(() -> statusCount("1") >= 4);
     prober.close();
     assertThat(most).hasValue(1);
   }
@@ -185,8 +191,15 @@ class ProberTest {
     await().atMost(20, SECONDS).until(() -> prober.lastAdvance().isPositive());
     var start = System.nanoTime();
     prober.close();
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
     assertThat(results).isEmpty();
+  }
+
+  private List<String> resultsBeforeTheFirstOf(String name) {
+    return results.stream()
+        .map(ProbeResult::plugin)
+        .takeWhile(plugin -> !plugin.equals(name))
+        .toList();
   }
 
   private boolean ticksStand(Prober<Damping> prober) {

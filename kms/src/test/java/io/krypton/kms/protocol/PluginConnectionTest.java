@@ -89,7 +89,7 @@ class PluginConnectionTest {
 
       plugin.kill();
 
-      await().atMost(10, SECONDS).until(() -> lost.get() == 1);
+      await().atMost(30, SECONDS).until(() -> lost.get() == 1);
       assertThat(connection.isUp()).isFalse();
       assertThat(connection.look()).isPresent();
       assertThat(lost).hasValue(1);
@@ -157,7 +157,7 @@ class PluginConnectionTest {
       content(client.status(DEADLINE));
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
       hanging.interrupt();
-      assertThat(hanging.join(Duration.ofSeconds(10))).as("an interrupt ends a call").isTrue();
+      assertThat(hanging.join(Duration.ofSeconds(30))).as("an interrupt ends a call").isTrue();
     }
   }
 
@@ -202,7 +202,7 @@ class PluginConnectionTest {
       content(own.open(plugin.endpoint(), () -> {}).client(KmsApi.V2).status(DEADLINE));
       assertThat(ioThreads()).isGreaterThan(before);
       own.close();
-      await().atMost(5, SECONDS).until(() -> ioThreads() == before);
+      await().atMost(30, SECONDS).until(() -> ioThreads() == before);
     }
   }
 

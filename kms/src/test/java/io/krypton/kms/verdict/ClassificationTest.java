@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** One row per rule: what was observed, and what it is called, means and weighs. */
@@ -135,7 +136,7 @@ class ClassificationTest {
             status("INVALID_ARGUMENT", "RpcRefused:INVALID_ARGUMENT", FATAL),
             status("OUT_OF_RANGE", "RpcRefused:OUT_OF_RANGE", FATAL),
             status("DATA_LOSS", "RpcRefused:DATA_LOSS", FATAL),
-            row("nil", new NoMessage(), "NilResponse", Phase.STATUS, ERROR, WAIT))
+            row("nil", new NoMessage(), "NilResponse", Phase.STATUS, UNHEALTHY, WAIT))
         .toList();
   }
 
@@ -287,6 +288,24 @@ class ClassificationTest {
     assertThat(RULES.failedCall(Phase.STATUS, unrelated).verdict()).isEqualTo(WAIT);
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Error making API request. Code: 503. Errors: Vault is sealed | unseal it",
+        "could not read transit key. Check transit engine and key and permissions | policy there",
+        "permission denied | does not pass by itself",
+        "failed to get the key: no such thing | check that the key exists there",
+        "something odd | a permanent fault can look like this",
+      })
+  void a_plain_error_waits_with_a_hint_about_the_kms_behind_the_plugin(String text, String hint) {
+    var finding = RULES.failedCall(Phase.STATUS, new Rpc(RpcCode.UNKNOWN, text));
+    assertThat(finding.verdict()).isEqualTo(WAIT);
+    assertThat(finding.healthClass()).isEqualTo(UNHEALTHY);
+    assertThat(finding.message()).isEqualTo(text);
+    assertThat(finding.hint()).contains(hint).doesNotContain("socket");
+  }
+
   @Test
   void own_patterns_replace_the_default_ones() {
     var own = new Classification(FatalPatterns.of(List.of("quota")));
@@ -330,7 +349,8 @@ class ClassificationTest {
   }
 
   private static Row status(String code, String cause, Verdict verdict) {
-    return row(code, new Rpc(RpcCode.valueOf(code), "text"), cause, Phase.STATUS, ERROR, verdict);
+    var kind = code.equals("DEADLINE_EXCEEDED") ? ERROR : UNHEALTHY;
+    return row(code, new Rpc(RpcCode.valueOf(code), "text"), cause, Phase.STATUS, kind, verdict);
   }
 
   private static Row call(Phase phase, String code, String cause, Verdict verdict) {

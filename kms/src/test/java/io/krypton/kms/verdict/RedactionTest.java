@@ -40,7 +40,8 @@ class RedactionTest {
         "jwt eyJhbGciOi.eyJzdWIi.c2ln ended|jwt *** ended",
         "jwt-eyJhbGciOi.eyJzdWIi ended|jwt-*** ended",
         "id 0123456789012345678901234567890123456789 ended|id *** ended",
-        "id 012345678901234567890123456789012345678 ended|id 012345678901234567890123456789012345678 ended",
+        "id 012345678901234567890123456789012345678 ended|id"
+            + " 012345678901234567890123456789012345678 ended",
         "b64 c2VjcmV0L3NlY3JldA== ended|b64 *** ended",
         "path aaaabbbbccccdddd/eeeeffff ended|path aaaabbbbccccdddd/eeeeffff ended",
         "secrets are fine|secrets are fine",
@@ -58,9 +59,12 @@ class RedactionTest {
   }
 
   @Test
-  void control_characters_and_line_ends_become_one_space() {
-    assertThat(Redaction.clean("\u0000a\r\n\tb\u0085\u2028c\u2029\u007f\u001b[31md\n"))
-        .isEqualTo("a b c [31md");
+  void control_characters_become_one_space_and_line_ends_a_separator() {
+    assertThat(Redaction.clean("\u0000a\r\n\tb\u0085\u2028c\u2029\u007f\u001b[31md \u0000 e\n"))
+        .isEqualTo("a; b; c; [31md e");
+    assertThat(Redaction.clean("Code: 403. Errors:\n\n* permission denied\n* invalid token\n\n"))
+        .isEqualTo("Code: 403. Errors: permission denied; invalid token");
+    assertThat(Redaction.clean("a - b * c")).isEqualTo("a - b * c");
   }
 
   @Test

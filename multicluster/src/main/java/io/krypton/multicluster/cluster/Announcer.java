@@ -79,12 +79,12 @@ final class Announcer {
   }
 
   void expiry(ExpiryWarning level, Instant expireAt) {
-    if (level.compareTo(toldExpiry) <= 0) {
-      return;
+    boolean moreUrgent = level.compareTo(toldExpiry) > 0;
+    toldExpiry = level; // Less urgent than before means renewed: the next end is told again.
+    if (moreUrgent) {
+      warn("credentials expire", expireAt.toString());
+      hand(new ClusterEvent.CredentialsExpiring(name, secret, expireAt));
     }
-    toldExpiry = level;
-    warn("credentials expire", expireAt.toString());
-    hand(new ClusterEvent.CredentialsExpiring(name, secret, expireAt));
   }
 
   /** The reason is only looked up for those who knew that the cluster was there. */

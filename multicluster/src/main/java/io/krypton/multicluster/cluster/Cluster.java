@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,23 +17,26 @@ public final class Cluster {
 
   private final ClusterName name;
   private final SecretRef secret;
-  private final Kubeconfig.Accepted kubeconfig;
+  private final Supplier<Kubeconfig.Accepted> kubeconfig;
   private final KubernetesClient client;
   private final String serverVersion;
+  private final Runnable progress;
   private final Deque<AutoCloseable> owned = new ArrayDeque<>();
   private boolean released;
 
   Cluster(
       ClusterName name,
       SecretRef secret,
-      Kubeconfig.Accepted kubeconfig,
+      Supplier<Kubeconfig.Accepted> kubeconfig,
       KubernetesClient client,
-      String serverVersion) {
+      String serverVersion,
+      Runnable progress) {
     this.name = name;
     this.secret = secret;
     this.kubeconfig = kubeconfig;
     this.client = client;
     this.serverVersion = serverVersion;
+    this.progress = progress;
   }
 
   public ClusterName name() {
@@ -47,13 +51,38 @@ public final class Cluster {
     return client;
   }
 
-  /** The access in use, for child processes that need a kubeconfig of their own. */
+  /**
+   * The access as it is now, for child processes that need a kubeconfig of their own. It is asked
+   * for at each start: tokens are renewed while the cluster stays engaged.
+   */
   public Kubeconfig.Accepted kubeconfig() {
-    return kubeconfig;
+    return kubeconfig.get();
   }
 
   public String serverVersion() {
     return serverVersion;
+  }
+
+  /**
+   * What a step of this type has started on this cluster, started now if it was not before. A step
+   * that could not be completed is tried again on the same cluster, and goes on from here.
+   */
+  public <T extends AutoCloseable> T owned(Class<T> type, Supplier<T> start) {
+    synchronized (owned) {
+      for (var resource : owned) {
+        if (type.isInstance(resource)) {
+          return type.cast(resource);
+        }
+      }
+    }
+    var started = start.get();
+    own(started);
+    return started;
+  }
+
+  /** A step that had to wait may be completed now: it is tried again at once. */
+  public void progressed() {
+    progress.run();
   }
 
   /** Ties something to this cluster; on a cluster that is already gone it is closed at once. */

@@ -21,6 +21,7 @@ public final class ClusterRegistry implements AutoCloseable {
   private final String discoveryNamespace;
   private final EngagementRules rules;
   private final Map<SecretRef, ClusterSlot> slots = new HashMap<>();
+  private final Map<ClusterName, ClusterSlot> slotsByName = new HashMap<>();
   private boolean closed;
 
   /**
@@ -64,8 +65,17 @@ public final class ClusterRegistry implements AutoCloseable {
     var slot =
         new ClusterSlot(ClusterName.of(secret, discoveryNamespace), secret, rules, this::mayLeave);
     slots.put(secret, slot);
+    slotsByName.put(slot.name(), slot);
     slot.want(content);
     slot.start();
+  }
+
+  /** Its live token became known, or another: a cluster that refuses us is asked again at once. */
+  public synchronized void lookAtOnce(SecretRef secret) {
+    var slot = slots.get(secret);
+    if (slot != null) {
+      slot.lookAtOnce();
+    }
   }
 
   /** This Secret's cluster is not wanted; why is asked later, on the cluster's own thread. */
@@ -93,6 +103,16 @@ public final class ClusterRegistry implements AutoCloseable {
         .toList();
   }
 
+  /** How the cluster of a Secret is doing; empty if it is not wanted. */
+  public synchronized Optional<ClusterSnapshot> cluster(SecretRef secret) {
+    return Optional.ofNullable(slots.get(secret)).map(ClusterSlot::snapshot);
+  }
+
+  /** Whether a cluster of this name is wanted or on its way out. */
+  public boolean isKnown(ClusterName name) {
+    return slotOf(name).isPresent();
+  }
+
   /** A cluster that was prepared and is not on its way out; it may be unreachable just now. */
   public Optional<Cluster> engaged(ClusterName name) {
     return slotOf(name).flatMap(ClusterSlot::cluster);
@@ -104,7 +124,7 @@ public final class ClusterRegistry implements AutoCloseable {
   }
 
   private synchronized Optional<ClusterSlot> slotOf(ClusterName name) {
-    return slots.values().stream().filter(slot -> slot.snapshot().name().equals(name)).findFirst();
+    return Optional.ofNullable(slotsByName.get(name));
   }
 
   private synchronized boolean mayLeave(ClusterSlot slot) {
@@ -112,6 +132,7 @@ public final class ClusterRegistry implements AutoCloseable {
       return false;
     }
     slots.remove(slot.snapshot().secret());
+    slotsByName.remove(slot.name(), slot);
     return true;
   }
 

@@ -50,16 +50,23 @@ final class ClusterSlot {
   }
 
   synchronized void want(SecretContent content) {
-    if (wanted == null || !sameAccess(wanted, content)) {
-      wanted = content;
+    if (wanted != null && wanted.equalsBytesOf(content)) {
+      return;
+    }
+    wanted = content;
+    var running = engagement;
+    boolean goesOn = running != null && running.renew(content.parse());
+    if (!goesOn || why != null) {
       supersede(() -> DisengageReason.KUBECONFIG_CHANGED);
     }
   }
 
-  private boolean sameAccess(SecretContent before, SecretContent now) {
-    return rules.liveTokens().of(secret).isPresent()
-        ? before.equalsExceptTokenOf(now)
-        : before.equalsBytesOf(now);
+  /** A live token became known, or another. */
+  void lookAtOnce() {
+    var running = engagement;
+    if (running != null) {
+      running.lookAtOnce();
+    }
   }
 
   synchronized void withdraw(Supplier<DisengageReason> reason) {
@@ -81,6 +88,10 @@ final class ClusterSlot {
 
   synchronized boolean isWanted() {
     return wanted != null;
+  }
+
+  ClusterName name() {
+    return name;
   }
 
   ClusterSnapshot snapshot() {

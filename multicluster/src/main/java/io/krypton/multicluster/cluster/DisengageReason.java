@@ -20,4 +20,9 @@ public enum DisengageReason {
   public String explanation() {
     return explanation;
   }
+
+  /** With another kubeconfig or label it is still the same cluster: what runs there may end. */
+  public boolean comesBack() {
+    return this == KUBECONFIG_CHANGED || this == LABEL_CHANGED;
+  }
 }

@@ -21,7 +21,10 @@ public interface EngageStep {
     /** Done, with something that users should know; {@code reason} is a word for an event. */
     record DoneWithNotice(String reason, String message) implements Result {}
 
-    /** Not possible now; the engagement is tried again after a growing pause. */
+    /**
+     * Not possible now; the step is tried again on the same cluster after a growing pause, or as
+     * soon as {@link Cluster#progressed} is called. What it has started goes on meanwhile.
+     */
     record NotYet(String reason, String message) implements Result {}
   }
 }

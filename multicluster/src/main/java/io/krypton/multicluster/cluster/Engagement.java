@@ -4,11 +4,11 @@ import io.krypton.multicluster.cluster.client.ClusterConnection;
 import io.krypton.multicluster.cluster.client.Failure;
 import io.krypton.multicluster.cluster.client.ProbeResult;
 import io.krypton.multicluster.cluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.client.TokenSource;
 import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,14 +21,16 @@ final class Engagement {
 
   private final ClusterName name;
   private final SecretRef secret;
-  private final Kubeconfig.Accepted kubeconfig;
+  private final LiveAccess access;
   private final EngagementRules rules;
   private final Announcer announcer;
   private final StateBoard board;
   private final ClusterConnection connection;
   private final Semaphore hints = new Semaphore(0);
+  private final AtomicBoolean looksAtOnce = new AtomicBoolean();
 
   private volatile @Nullable Cluster cluster;
+  private @Nullable Cluster preparing;
   private long lookedAt = System.nanoTime();
 
   Engagement(
@@ -40,23 +42,24 @@ final class Engagement {
       StateBoard board) {
     this.name = name;
     this.secret = secret;
-    this.kubeconfig = kubeconfig;
+    this.access = new LiveAccess(secret, kubeconfig, rules.liveTokens());
     this.rules = rules;
     this.announcer = announcer;
     this.board = board;
     this.connection =
         rules
             .clients()
-            .connect(name.value(), kubeconfig, token(), rules.clientSettings(), this::hint);
+            .connect(name.value(), kubeconfig, access, rules.clientSettings(), this::hint);
   }
 
   /** Goes on until its thread is interrupted. */
   void run() throws InterruptedException {
     while (true) {
       awaitNextLook();
+      looksAtOnce.set(false);
       lookedAt = System.nanoTime();
       move(lookOrFail());
-      warnOfExpiry();
+      showExpiry();
     }
   }
 
@@ -67,6 +70,7 @@ final class Engagement {
     if (ending != null) {
       ending.release();
     }
+    abandonPreparation();
     connection.close();
     rules.identities().forget(secret);
   }
@@ -75,8 +79,25 @@ final class Engagement {
     return Optional.ofNullable(cluster);
   }
 
-  private TokenSource token() {
-    return rules.liveTokens().of(secret).orElseGet(() -> TokenSource.of(kubeconfig));
+  /**
+   * The Secret holds this now. Whatever begins from here on uses it, Helm runs of an engagement
+   * that is about to end included.
+   *
+   * @return whether this engagement can go on with it; otherwise a new one must begin
+   */
+  boolean renew(Kubeconfig now) {
+    var goesOn = now instanceof Kubeconfig.Accepted accepted && access.renew(accepted);
+    if (goesOn) {
+      LOG.atInfo().addKeyValue("cluster", name).log("cluster has a new token");
+      lookAtOnce();
+    }
+    return goesOn;
+  }
+
+  /** Something has changed that may let a look end differently now. */
+  void lookAtOnce() {
+    looksAtOnce.set(true);
+    hints.release();
   }
 
   /** A request that got no answer is a reason to look earlier. */
@@ -92,7 +113,9 @@ final class Engagement {
     var pause = pace.untilNextLook(board.state());
     long due = lookedAt + pause.toNanos();
     long inDoubt = lookedAt + pace.doubt().toNanos();
-    for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+    for (long left = due - System.nanoTime();
+        left > 0 && !looksAtOnce.get();
+        left = due - System.nanoTime()) {
       if (hints.tryAcquire(left, TimeUnit.NANOSECONDS)
           && board.state() instanceof ClusterState.Engaged) {
         due = Math.min(due, inDoubt);
@@ -135,19 +158,38 @@ final class Engagement {
     }
   }
 
+  /**
+   * What was begun is kept while it only takes longer: a cluster with many objects would otherwise
+   * be listed from the start again and again. What failed is thrown away.
+   */
   private Signal prepare(String version) throws InterruptedException {
-    var preparing = new Cluster(name, secret, kubeconfig, connection.client(), version);
-    boolean prepared = false;
+    var begun = preparing;
+    if (begun == null) {
+      begun =
+          new Cluster(
+              name, secret, access::kubeconfig, connection.client(), version, this::lookAtOnce);
+      preparing = begun;
+    }
+    boolean keep = false;
     try {
-      var outcome = new Preparation(rules.steps(), announcer).run(preparing);
-      prepared = outcome instanceof Signal.Prepared;
+      var outcome = new Preparation(rules.steps(), announcer).run(begun);
+      if (outcome instanceof Signal.Prepared) {
+        cluster = begun;
+        preparing = null;
+      }
+      keep = outcome instanceof Signal.NotPrepared;
       return outcome;
     } finally {
-      if (prepared) {
-        cluster = preparing;
-      } else {
-        preparing.release();
+      if (!keep) {
+        abandonPreparation();
       }
+    }
+  }
+
+  private void abandonPreparation() {
+    if (preparing != null) {
+      preparing.release();
+      preparing = null;
     }
   }
 
@@ -188,14 +230,13 @@ final class Engagement {
     }
   }
 
-  private void warnOfExpiry() {
-    if (rules.liveTokens().of(secret).isPresent()) {
-      return;
-    }
-    var end = kubeconfig.credentialsExpireAt();
-    if (end.isPresent()) {
-      var level = ExpiryWarning.at(rules.clock().instant(), end.get());
-      announcer.expiry(level, end.get());
+  /** A live token is renewed by somebody else: its end is no news. */
+  private void showExpiry() {
+    var now = access.kubeconfig();
+    var end = now.credentialsExpireAt();
+    board.expiring(end.orElse(null));
+    if (end.isPresent() && rules.liveTokens().of(secret, now.endpoint()).isEmpty()) {
+      announcer.expiry(ExpiryWarning.at(rules.clock().instant(), end.get()), end.get());
     }
   }
 }

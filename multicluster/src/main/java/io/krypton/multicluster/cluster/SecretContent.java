@@ -3,7 +3,6 @@ package io.krypton.multicluster.cluster;
 import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +24,6 @@ public final class SecretContent {
 
   boolean equalsBytesOf(SecretContent other) {
     return hash.equals(other.hash);
-  }
-
-  /** Whether both give the same access, whatever their tokens are. */
-  boolean equalsExceptTokenOf(SecretContent other) {
-    return equalsBytesOf(other)
-        || (parse() instanceof Kubeconfig.Accepted mine
-            && other.parse() instanceof Kubeconfig.Accepted theirs
-            && Arrays.equals(mine.withToken("").toYaml(), theirs.withToken("").toYaml()));
   }
 
   Kubeconfig parse() {

@@ -35,6 +35,18 @@ final class StateBoard {
             credentialsExpireAt);
   }
 
+  /** The credentials in use end then; they may have been renewed. */
+  void expiring(@Nullable Instant credentialsExpireAt) {
+    shown =
+        new ClusterSnapshot(
+            shown.name(),
+            shown.secret(),
+            shown.state(),
+            shown.since(),
+            shown.serverVersion(),
+            credentialsExpireAt);
+  }
+
   /** Counters inside a state may move without the state being a new one. */
   void show(ClusterState state, @Nullable String serverVersion) {
     var since = state.getClass() == shown.state().getClass() ? shown.since() : clock.instant();

@@ -8,6 +8,7 @@ import io.krypton.multicluster.watch.Subscription;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 
 /**
  * One cluster's watches on the queue. Its keys are parked while a cache has not synced, because a
@@ -85,11 +86,20 @@ final class Attachment {
     }
   }
 
-  /** Wakes all objects that are there now. */
-  synchronized void wakeAll() {
-    watches.stream()
-        .flatMap(watch -> watch.allKeys(cluster))
-        .forEach(key -> wake(key, false, false));
+  /**
+   * Wakes all objects that are there now. What concerns them without being reconciled itself leads
+   * to the same keys, many times over.
+   */
+  void wakeAll() {
+    var primary = watches.stream().filter(Watch::primary).toList();
+    var keys =
+        (primary.isEmpty() ? watches : primary)
+            .stream().flatMap(watch -> watch.allKeys(cluster)).collect(Collectors.toSet());
+    synchronized (this) {
+      if (open) {
+        queue.addAll(keys);
+      }
+    }
   }
 
   synchronized void close() {

@@ -32,6 +32,9 @@ public final class Controller implements Loop {
   private final Workers workers;
   private final Map<String, Attachment> attachments = new ConcurrentHashMap<>();
 
+  /** Grows with each beginning and end: what was begun before has no effect any more. */
+  private int terms;
+
   public Controller(
       String name,
       Limits limits,
@@ -67,6 +70,20 @@ public final class Controller implements Loop {
       reconciling.forget(cluster);
     }
     return queue.awaitIdle(cluster, limit);
+  }
+
+  /**
+   * Forgets a cluster that comes back at once, as another access to the same servers: its keys are
+   * dropped, its runs may end what they have begun. Those of the next {@link #attach} wait for
+   * them, key by key.
+   */
+  public void release(String cluster) {
+    var attachment = attachments.remove(cluster);
+    if (attachment != null) {
+      attachment.close();
+      workers.disown(key -> key.cluster().equals(cluster));
+      reconciling.forget(cluster);
+    }
   }
 
   /** Begins no run for this cluster, which does not answer; runs under way go on. */
@@ -108,13 +125,35 @@ public final class Controller implements Loop {
 
   @Override
   public void resume(BooleanSupplier permit) {
-    attachments.values().forEach(Attachment::wakeAll);
-    workers.resume(permit);
+    int term = nextTerm();
+    // Not on the caller's thread, which has a lease to renew: there may be many objects.
+    Thread.ofVirtual()
+        .name(name + " resuming")
+        .start(
+            () -> {
+              attachments.values().forEach(Attachment::wakeAll);
+              begin(term, permit);
+            });
+  }
+
+  private synchronized int nextTerm() {
+    return ++terms;
+  }
+
+  private synchronized void begin(int term, BooleanSupplier permit) {
+    if (term == terms) {
+      workers.resume(permit);
+    }
+  }
+
+  private synchronized void end() {
+    terms++;
+    workers.pause();
   }
 
   @Override
   public boolean pause(Duration limit) throws InterruptedException {
-    workers.pause();
+    end();
     return idleWithin(limit);
   }
 
@@ -124,7 +163,7 @@ public final class Controller implements Loop {
     if (queue.awaitIdle(grace)) {
       return true;
     }
-    workers.pause();
+    end();
     return idleWithin(AFTER_INTERRUPT);
   }
 

@@ -18,6 +18,18 @@ public sealed interface Outcome {
   }
 
   /**
+   * Nothing was tried, because something else must end first: look again after a pause. Neither a
+   * success nor a failure, so the back-off goes on where it was.
+   */
+  record Postpone(Duration pause) implements Outcome {
+    public Postpone {
+      if (pause.isNegative()) {
+        throw new IllegalArgumentException("pause is negative: " + pause);
+      }
+    }
+  }
+
+  /**
    * Failed: again after the back-off.
    *
    * @param reason the class of the failure, the same for each repetition, e.g. {@code HTTP 403}
@@ -31,6 +43,10 @@ public sealed interface Outcome {
 
   static Outcome requeueAfter(Duration pause) {
     return new RequeueAfter(pause);
+  }
+
+  static Outcome postpone(Duration pause) {
+    return new Postpone(pause);
   }
 
   static Outcome retry(String reason, String message) {

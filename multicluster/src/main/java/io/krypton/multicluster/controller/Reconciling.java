@@ -38,7 +38,7 @@ final class Reconciling {
     try {
       var begun = System.nanoTime();
       var outcome = attempt(request);
-      if (outcome instanceof Outcome.Retry && run.isCancelled()) {
+      if (outcome instanceof Outcome.Retry && run.isUnwanted()) {
         queue.putBack(key);
         return;
       }
@@ -74,6 +74,7 @@ final class Reconciling {
         failures.ended(key);
         queue.requeue(key, pause);
       }
+      case Outcome.Postpone(var pause) -> queue.postpone(key, pause);
       case Outcome.Retry retry -> {
         var streak = failures.count(key, retry);
         failures.tell(streak, retry, queue.retry(key));

@@ -6,7 +6,7 @@ import io.krypton.multicluster.queue.WorkKey;
 final class Run {
   private final WorkKey key;
   private final Thread thread;
-  private volatile boolean cancelled;
+  private volatile boolean unwanted;
 
   Run(WorkKey key, Thread thread) {
     this.key = key;
@@ -18,11 +18,16 @@ final class Run {
   }
 
   void cancel() {
-    cancelled = true;
+    unwanted = true;
     thread.interrupt();
   }
 
-  boolean isCancelled() {
-    return cancelled;
+  /** It may go on to its end, but how it fails is of no interest any more. */
+  void disown() {
+    unwanted = true;
+  }
+
+  boolean isUnwanted() {
+    return unwanted;
   }
 }

@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param wakes the changes that matter
  * @param freshStart those of them that also end a key's back-off, because its cause may be cured
  * @param patient the others wait for the end of a back-off, because failing runs cause them too
+ * @param primary it holds the objects that are reconciled themselves, all of them
  */
 public record Watch<T extends HasMetadata>(
     ObjectCache<T> cache,
     KeyMapper<T> keys,
     EventFilter<T> wakes,
     EventFilter<T> freshStart,
-    boolean patient) {
+    boolean patient,
+    boolean primary) {
 
   /** The objects that are reconciled themselves: woken by all but status, fresh on a new spec. */
   public static <T extends HasMetadata> Watch<T> of(ObjectCache<T> cache) {
@@ -30,25 +32,26 @@ public record Watch<T extends HasMetadata>(
         KeyMapper.itself(),
         EventFilter.ignoringStatus(),
         EventFilter.generationChanged(),
-        false);
+        false,
+        true);
   }
 
   /** Other objects that concern those that are reconciled: each change wakes, none is a cure. */
   public static <T extends HasMetadata> Watch<T> of(ObjectCache<T> cache, KeyMapper<T> keys) {
-    return new Watch<>(cache, keys, EventFilter.everyChange(), (_, _) -> false, false);
+    return new Watch<>(cache, keys, EventFilter.everyChange(), (_, _) -> false, false, false);
   }
 
   public Watch<T> wakingOn(EventFilter<T> filter) {
-    return new Watch<>(cache, keys, filter, freshStart, patient);
+    return new Watch<>(cache, keys, filter, freshStart, patient, primary);
   }
 
   /** For objects that the runs themselves change: such a change does not end a back-off. */
   public Watch<T> patiently() {
-    return new Watch<>(cache, keys, wakes, freshStart, true);
+    return new Watch<>(cache, keys, wakes, freshStart, true, primary);
   }
 
   public Watch<T> freshStartOn(EventFilter<T> filter) {
-    return new Watch<>(cache, keys, wakes, filter, patient);
+    return new Watch<>(cache, keys, wakes, filter, patient, primary);
   }
 
   /** The keys of all objects that are there now. */

@@ -91,6 +91,10 @@ final class Workers {
     runs.stream().filter(run -> which.test(run.key())).forEach(Run::cancel);
   }
 
+  void disown(Predicate<WorkKey> which) {
+    runs.stream().filter(run -> which.test(run.key())).forEach(Run::disown);
+  }
+
   List<WorkKey> running() {
     return runs.stream().map(Run::key).toList();
   }

@@ -26,11 +26,18 @@ final class Entry {
 
   int failures;
 
+  /** Its pause is not its back-off: the last run had nothing to try. */
+  boolean postponed;
+
   Entry(WorkKey key, Lane lane, long sequence, long due) {
     this.key = key;
     this.lane = lane;
     this.sequence = sequence;
     this.due = due;
+  }
+
+  boolean isInBackoff() {
+    return state == State.DELAYED && failures > 0 && !postponed;
   }
 
   /** Order of the delayed entries; differences, because the clock's origin is arbitrary. */

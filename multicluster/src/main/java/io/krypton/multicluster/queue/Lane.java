@@ -17,8 +17,13 @@ final class Lane {
     this.cluster = cluster;
   }
 
-  boolean canHandOut(int limit) {
-    return !parked && !ready.isEmpty() && running < limit;
+  /** Something is due, so that it would take a worker. */
+  boolean isWaiting() {
+    return !parked && !ready.isEmpty();
+  }
+
+  boolean isBusy() {
+    return running > 0 || isWaiting();
   }
 
   boolean isForgettable() {

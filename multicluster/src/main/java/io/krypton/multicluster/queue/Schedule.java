@@ -4,11 +4,13 @@ import io.krypton.multicluster.queue.Entry.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +23,11 @@ final class Schedule {
   private final Limits limits;
   private final Map<String, Lane> lanes = new HashMap<>();
 
-  /** The lanes that can hand out a key now, the one whose turn it is first. */
+  /** The lanes in which a key is due, the one whose turn it is first. */
   private final SequencedSet<Lane> rotation = new LinkedHashSet<>();
+
+  /** Those that run or wait; what each may have depends on how many they are. */
+  private final Set<Lane> busy = new HashSet<>();
 
   private final TreeSet<Entry> delayed = new TreeSet<>(Entry::earliestFirst);
   private int running;
@@ -64,7 +69,7 @@ final class Schedule {
     var entry = find(key);
     if (entry != null && entry.state == State.RUNNING) {
       entry.wantedPatiently = true;
-    } else if (entry == null || entry.state != State.DELAYED || entry.failures == 0) {
+    } else if (entry == null || !entry.isInBackoff()) {
       want(key, now, now);
     }
   }
@@ -88,19 +93,34 @@ final class Schedule {
   /** Hands out the next key, if there is one and the limits allow it. */
   Optional<Handout> next(long now) {
     promote(now);
-    if (running >= limits.total() || rotation.isEmpty()) {
+    var lane = nextLane();
+    if (lane == null) {
       return Optional.empty();
     }
-    var lane = rotation.removeFirst();
+    rotation.remove(lane); // To the end, if it has more.
     var entry = lane.ready.removeFirst();
     entry.state = State.RUNNING;
     entry.wantedAgain = false;
     entry.wantedPatiently = false;
     entry.disowned = false;
+    entry.postponed = false;
     lane.running++;
     running++;
     review(lane);
     return Optional.of(new Handout(entry.key, entry.failures, Duration.ofNanos(now - entry.due)));
+  }
+
+  /** Passes over lanes that have their share; they run something, so there are only a few. */
+  private @Nullable Lane nextLane() {
+    if (running >= limits.total()) {
+      return null;
+    }
+    for (var lane : rotation) {
+      if (limits.allow(lane.running, running, busy.size())) {
+        return lane;
+      }
+    }
+    return null;
   }
 
   /** When the next delayed key becomes due. */
@@ -125,6 +145,19 @@ final class Schedule {
   void requeue(WorkKey key, long due, long now) {
     var entry = running(key);
     entry.failures = 0;
+    if (!entry.disowned) {
+      wantAgain(entry, due);
+    }
+    settle(entry, now);
+  }
+
+  /**
+   * Ends a run that had nothing to try because something else must end first, and asks for another
+   * one: past failures still count, but the pause is no back-off.
+   */
+  void postpone(WorkKey key, long due, long now) {
+    var entry = running(key);
+    entry.postponed = true;
     if (!entry.disowned) {
       wantAgain(entry, due);
     }
@@ -245,10 +278,15 @@ final class Schedule {
 
   /** Puts the lane into the rotation or takes it out, and forgets it when nothing is left. */
   private void review(Lane lane) {
-    if (lane.canHandOut(limits.perCluster())) {
+    if (lane.isWaiting()) {
       rotation.add(lane);
     } else {
       rotation.remove(lane);
+    }
+    if (lane.isBusy()) {
+      busy.add(lane);
+    } else {
+      busy.remove(lane);
     }
     if (lane.isForgettable()) {
       lanes.remove(lane.cluster);

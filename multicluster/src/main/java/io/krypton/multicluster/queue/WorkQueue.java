@@ -1,6 +1,7 @@
 package io.krypton.multicluster.queue;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
@@ -43,6 +44,16 @@ public final class WorkQueue {
   /** Wants the key now, also if it was to come later or is being worked on. */
   public void add(WorkKey key) {
     addAfter(key, Duration.ZERO);
+  }
+
+  /** The same for many keys in one go. */
+  public void addAll(Collection<WorkKey> keys) {
+    change(
+        now -> {
+          if (!closed) {
+            keys.forEach(key -> schedule.want(key, now, now));
+          }
+        });
   }
 
   /** Wants the key now, or after its back-off if it is in one. */
@@ -105,6 +116,11 @@ public final class WorkQueue {
   /** Ends a run that went well, and wants the key again after a pause. */
   public void requeue(WorkKey key, Duration pause) {
     end(now -> schedule.requeue(key, now + pause.toNanos(), now));
+  }
+
+  /** Ends a run that had nothing to try yet: wanted again after a pause, past failures stay. */
+  public void postpone(WorkKey key, Duration pause) {
+    end(now -> schedule.postpone(key, now + pause.toNanos(), now));
   }
 
   /** Ends a run that failed: the key comes back after its back-off. */

@@ -4,11 +4,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -18,8 +20,12 @@ import java.util.function.Function;
  * {@code ERROR}; this class logs the same failures in one line, and seldom.
  */
 public final class InformerCache<T extends HasMetadata> implements ObjectCache<T> {
+  /** One answer with everything may take longer than a server, or a proxy before it, allows. */
+  private static final long PAGE = 500;
+
   private final Informable<T> resources;
   private final Map<String, Function<T, List<String>>> indexes;
+  private final Consumer<T> slimming;
   private final Listeners<T> listeners = new Listeners<>();
   private final CompletableFuture<Void> synced = new CompletableFuture<>();
   private final FailureNote note;
@@ -35,8 +41,26 @@ public final class InformerCache<T extends HasMetadata> implements ObjectCache<T
     this(name, resources, Map.of());
   }
 
+  /**
+   * A cache that keeps only part of each object.
+   *
+   * @param slimming takes away from an object that has just arrived what nobody will ask for
+   */
+  public InformerCache(String name, Informable<T> resources, Consumer<T> slimming) {
+    this(name, resources, Map.of(), slimming);
+  }
+
   public InformerCache(
       String name, Informable<T> resources, Map<String, Function<T, List<String>>> indexes) {
+    this(name, resources, indexes, whole -> {});
+  }
+
+  private InformerCache(
+      String name,
+      Informable<T> resources,
+      Map<String, Function<T, List<String>>> indexes,
+      Consumer<T> slimming) {
+    this.slimming = slimming;
     this.note = new FailureNote(name);
     this.resources = resources;
     this.indexes = Map.copyOf(indexes);
@@ -44,7 +68,8 @@ public final class InformerCache<T extends HasMetadata> implements ObjectCache<T
   }
 
   private SharedIndexInformer<T> newInformer() {
-    var fresh = resources.runnableInformer(0);
+    var fresh = resources.withLimit(PAGE).runnableInformer(0);
+    fresh.itemStore(new SlimStore<>(slimming));
     if (!indexes.isEmpty()) {
       fresh.addIndexers(indexes);
     }
@@ -129,6 +154,22 @@ public final class InformerCache<T extends HasMetadata> implements ObjectCache<T
     var subscription = listeners.add(listener);
     list().forEach(object -> listeners.tell(listener, null, object));
     return subscription;
+  }
+
+  /** Slims objects before anybody else sees them: what is shared is never changed. */
+  private static final class SlimStore<V extends HasMetadata> extends BasicItemStore<V> {
+    private final Consumer<V> slimming;
+
+    SlimStore(Consumer<V> slimming) {
+      super(Cache::metaNamespaceKeyFunc);
+      this.slimming = slimming;
+    }
+
+    @Override
+    public V put(String key, V object) {
+      slimming.accept(object);
+      return super.put(key, object);
+    }
   }
 
   private final class Reporter implements ResourceEventHandler<T> {

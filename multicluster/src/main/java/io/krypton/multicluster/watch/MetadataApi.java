@@ -12,12 +12,12 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,20 +37,17 @@ final class MetadataApi {
     this.selection = selection;
   }
 
-  /** All objects, and the version after which a watch goes on. */
-  record Listing(List<PartialObjectMetadata> items, String resourceVersion) {}
-
-  Listing listAll() throws InterruptedException {
-    var all = new ArrayList<PartialObjectMetadata>();
+  /** Hands on all objects, and answers with the version after which a watch goes on. */
+  String list(Consumer<List<PartialObjectMetadata>> pages) throws InterruptedException {
     var token = "";
     while (true) {
       var page = list(token);
       if (page.getItems() != null) { // An empty list of metadata comes without any.
-        all.addAll(page.getItems());
+        pages.accept(page.getItems());
       }
       var metadata = page.getMetadata();
       if (metadata.getContinue() == null || metadata.getContinue().isEmpty()) {
-        return new Listing(all, metadata.getResourceVersion());
+        return metadata.getResourceVersion();
       }
       token = metadata.getContinue();
     }

@@ -2,48 +2,19 @@ package io.krypton.multicluster.watch;
 
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.krypton.multicluster.queue.Backoff;
-import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Only the metadata of objects, for kinds whose content is large, secret or of no interest. One
- * virtual thread lists and watches.
- */
+/** Only the metadata of objects, for kinds whose content is large, secret or of no interest. */
 public final class MetadataCache implements ObjectCache<PartialObjectMetadata> {
-  private static final Backoff BACKOFF =
-      new Backoff(Duration.ofMillis(200), 2, Duration.ofSeconds(5), 0.2);
-
-  /** A watch that ends sooner and brought nothing was no success, whatever its status code. */
-  private static final Duration SHORT_WATCH = Duration.ofSeconds(1);
-
-  private final MetadataApi api;
   private final IndexedStore<PartialObjectMetadata> store;
   private final Listeners<PartialObjectMetadata> listeners = new Listeners<>();
-  private final CompletableFuture<Void> synced = new CompletableFuture<>();
-  private final FailureNote note;
-  private final Duration longestSilence;
-  private final Thread thread;
-  private final Semaphore nudges = new Semaphore(0);
-  private final AtomicReference<@Nullable WatchStream> stream = new AtomicReference<>();
-  private volatile boolean closed;
-
-  /** The rest belongs to the thread alone: where the watch goes on, and what failed in a row. */
-  private String version = "";
-
-  private int failures;
-  private int forgotten;
+  private final MetadataWatch watch;
 
   /**
    * A cache that has yet to be started.
@@ -55,8 +26,7 @@ public final class MetadataCache implements ObjectCache<PartialObjectMetadata> {
       KubernetesClient client,
       MetadataSelection selection,
       Map<String, Function<PartialObjectMetadata, List<String>>> indexes) {
-    // The server sends a bookmark each minute, so that a longer silence means a dead connection.
-    this(name, client, selection, indexes, Duration.ofSeconds(150));
+    this(name, client, selection, indexes, MetadataWatch.LONGEST_SILENCE);
   }
 
   MetadataCache(
@@ -65,147 +35,55 @@ public final class MetadataCache implements ObjectCache<PartialObjectMetadata> {
       MetadataSelection selection,
       Map<String, Function<PartialObjectMetadata, List<String>>> indexes,
       Duration longestSilence) {
-    this.api = new MetadataApi(client, selection);
     this.store = new IndexedStore<>(indexes);
-    this.note = new FailureNote(name);
-    this.longestSilence = longestSilence;
-    this.thread = Thread.ofVirtual().name("watch " + name).unstarted(this::follow);
+    this.watch = new MetadataWatch(name, client, selection, new Storing(), longestSilence);
+  }
+
+  private final class Storing implements MetadataWatch.Sink {
+    @Override
+    public MetadataWatch.Pages listing() {
+      var all = new ArrayList<PartialObjectMetadata>();
+      return new MetadataWatch.Pages() {
+        @Override
+        public void add(List<PartialObjectMetadata> page) {
+          all.addAll(page);
+        }
+
+        @Override
+        public void complete() {
+          store.replace(all, listeners);
+        }
+      };
+    }
+
+    @Override
+    public void put(PartialObjectMetadata object) {
+      var before = store.put(object);
+      if (before.isEmpty() || !IndexedStore.sameVersion(before.get(), object)) {
+        listeners.changed(before.orElse(null), object);
+      }
+    }
+
+    @Override
+    public void remove(PartialObjectMetadata object) {
+      store.remove(object);
+      listeners.changed(object, null);
+    }
   }
 
   @Override
   public void start() {
-    thread.start();
-  }
-
-  private void follow() {
-    try {
-      while (!closed) {
-        var retryAfter = Duration.ZERO;
-        try {
-          var useful = listAndWatch();
-          failures = useful ? 0 : failures + 1;
-          forgotten = useful ? 0 : forgotten;
-        } catch (IOException | RuntimeException failed) {
-          note.failed(failed);
-          retryAfter = prepareRetry(failed);
-        }
-        if (failures > 0 && !closed) {
-          pause(retryAfter);
-        }
-      }
-    } catch (InterruptedException closing) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Returns whether the watch lived long enough, or brought enough, to count as a success. */
-  private boolean listAndWatch() throws IOException, InterruptedException {
-    if (version.isEmpty()) {
-      version = relist();
-      synced.complete(null);
-    }
-    var begun = System.nanoTime();
-    var before = version;
-    watch();
-    var lived = Duration.ofNanos(System.nanoTime() - begun);
-    return lived.compareTo(SHORT_WATCH) > 0 || !before.equals(version);
-  }
-
-  private String relist() throws InterruptedException {
-    var listing = api.listAll();
-    listing.items().forEach(MetadataCache::slim);
-    store.replace(listing.items(), listeners);
-    return listing.resourceVersion();
-  }
-
-  private void watch() throws IOException, InterruptedException {
-    var serverLimit = Duration.ofSeconds(300 + ThreadLocalRandom.current().nextInt(300));
-    try (var opened = api.watch(version, serverLimit)) {
-      stream.set(opened);
-      if (closed) {
-        return;
-      }
-      note.recovered();
-      for (var line = opened.next(longestSilence);
-          line.isPresent();
-          line = opened.next(longestSilence)) {
-        apply(api.parse(line.get()));
-      }
-    } finally {
-      stream.set(null);
-    }
-  }
-
-  private void apply(MetadataApi.Event event) {
-    var object = slim(event.object());
-    switch (event.type()) {
-      case "ADDED", "MODIFIED" -> {
-        var before = store.put(object);
-        if (before.isEmpty() || !IndexedStore.sameVersion(before.get(), object)) {
-          listeners.changed(before.orElse(null), object);
-        }
-      }
-      case "DELETED" -> {
-        store.remove(object);
-        listeners.changed(object, null);
-      }
-      case "BOOKMARK" -> {}
-      default -> throw new IllegalStateException("unknown type of watch event: " + event.type());
-    }
-    version = object.getMetadata().getResourceVersion();
-  }
-
-  /**
-   * Who wrote and when stays; which fields is often the largest part of the metadata, and nobody
-   * asks for it.
-   */
-  private static PartialObjectMetadata slim(PartialObjectMetadata object) {
-    var writers = object.getMetadata().getManagedFields();
-    if (writers != null) {
-      writers.forEach(writer -> writer.setFieldsV1(null));
-    }
-    return object;
-  }
-
-  /**
-   * What the server no longer knows must be listed anew, and soon: that it says so means that it is
-   * well again. Anything else goes on from here.
-   */
-  private Duration prepareRetry(Exception failed) {
-    if (ApiFailure.of(failed).code() == HttpURLConnection.HTTP_GONE) {
-      version = "";
-      failures = ++forgotten;
-    } else {
-      failures++;
-    }
-    return failed instanceof MetadataApi.RefusedException refused
-        ? refused.retryAfter()
-        : Duration.ZERO;
-  }
-
-  private void pause(Duration atLeast) throws InterruptedException {
-    var backoff = BACKOFF.delay(failures, ThreadLocalRandom.current());
-    var longer = backoff.compareTo(atLeast) > 0 ? backoff : atLeast;
-    if (nudges.tryAcquire(longer.toNanos(), TimeUnit.NANOSECONDS)) {
-      nudges.drainPermits();
-    }
+    watch.start();
   }
 
   @Override
   public void reconnect() {
-    nudges.release();
-    var opened = stream.get();
-    if (opened != null) {
-      opened.close();
-    }
+    watch.reconnect();
   }
 
   @Override
   public void close() {
-    closed = true;
-    synced.cancel(false);
-    reconnect();
-    thread.interrupt();
+    watch.close();
   }
 
   @Override
@@ -225,17 +103,17 @@ public final class MetadataCache implements ObjectCache<PartialObjectMetadata> {
 
   @Override
   public CompletableFuture<Void> synced() {
-    return synced;
+    return watch.synced();
   }
 
   @Override
   public boolean isRunning() {
-    return thread.isAlive();
+    return watch.isRunning();
   }
 
   @Override
   public Optional<ApiFailure> failure() {
-    return note.current();
+    return watch.failure();
   }
 
   @Override

@@ -10,9 +10,20 @@ import java.nio.charset.StandardCharsets;
  * @param group of the API, empty for the core group
  * @param namespace empty for all namespaces, and for kinds without
  * @param labelSelector as kubectl takes it, empty for all objects
+ * @param fieldSelector the same for fields, of which a kind has few to select by
  */
 public record MetadataSelection(
-    String group, String version, String plural, String namespace, String labelSelector) {
+    String group,
+    String version,
+    String plural,
+    String namespace,
+    String labelSelector,
+    String fieldSelector) {
+
+  public MetadataSelection(
+      String group, String version, String plural, String namespace, String labelSelector) {
+    this(group, version, plural, namespace, labelSelector, "");
+  }
 
   /** All objects of a kind. */
   public static MetadataSelection of(ResourceDefinitionContext kind) {
@@ -21,21 +32,33 @@ public record MetadataSelection(
   }
 
   public MetadataSelection inNamespace(String wanted) {
-    return new MetadataSelection(group, version, plural, wanted, labelSelector);
+    return new MetadataSelection(group, version, plural, wanted, labelSelector, fieldSelector);
   }
 
   public MetadataSelection withLabels(String selector) {
-    return new MetadataSelection(group, version, plural, namespace, selector);
+    return new MetadataSelection(group, version, plural, namespace, selector, fieldSelector);
+  }
+
+  public MetadataSelection withFields(String selector) {
+    return new MetadataSelection(group, version, plural, namespace, labelSelector, selector);
   }
 
   /** Path and query on the API server, with further parameters. */
   String pathWith(String parameters) {
     var root = group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
     var scope = namespace.isEmpty() ? "/" : "/namespaces/" + namespace + "/";
-    var labels =
-        labelSelector.isEmpty()
-            ? ""
-            : "&labelSelector=" + URLEncoder.encode(labelSelector, StandardCharsets.UTF_8);
-    return root + scope + plural + "?" + parameters + labels;
+    return root
+        + scope
+        + plural
+        + "?"
+        + parameters
+        + parameter("labelSelector", labelSelector)
+        + parameter("fieldSelector", fieldSelector);
+  }
+
+  private static String parameter(String name, String selector) {
+    return selector.isEmpty()
+        ? ""
+        : "&" + name + "=" + URLEncoder.encode(selector, StandardCharsets.UTF_8);
   }
 }

@@ -12,26 +12,31 @@ import io.krypton.multicluster.cluster.client.RequestObserver;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ClusterRegistryTest {
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final SecretRef EDGE = new SecretRef("ops", "edge");
   private static final Pace QUICK =
       new Pace(
           Duration.ofMillis(100),
           Duration.ofMillis(50),
           Duration.ofMillis(50),
-          Duration.ofMillis(500),
           Duration.ofSeconds(2),
+          Duration.ofSeconds(4),
           Duration.ofMillis(100),
           Duration.ofMillis(100));
 
@@ -55,6 +60,28 @@ class ClusterRegistryTest {
 
   private ClusterRegistry registry(LiveTokens live, EngageStep... steps) {
     return listened(events, live, steps);
+  }
+
+  /** Waits for an hour before it asks again a server that has refused it. */
+  private ClusterRegistry patient(LiveTokens live, EngageStep... steps) {
+    var pace =
+        new Pace(
+            QUICK.liveness(),
+            Duration.ofHours(1),
+            QUICK.recovery(),
+            QUICK.probeLimit(),
+            QUICK.connectLimit(),
+            Duration.ofHours(1),
+            Duration.ofHours(1));
+    return new ClusterRegistry(
+        "ops",
+        clients,
+        ClientSettings.remote("test").withoutRetries(),
+        pace,
+        List.of(steps),
+        events,
+        live,
+        Clock.systemUTC());
   }
 
   private ClusterRegistry listened(ClusterListener listener, LiveTokens live, EngageStep... steps) {
@@ -115,13 +142,65 @@ class ClusterRegistryTest {
     registry.want(EDGE, content(server.kubeconfig("old")));
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
 
-    registry.want(EDGE, content(server.kubeconfig("new")));
+    registry.want(EDGE, content(impersonating(server.kubeconfig("new"))));
 
     await().atMost(SOON).until(() -> events.all(ClusterEvent.Engaged.class, "edge").size() == 2);
     assertThat(events.all(ClusterEvent.Disengaged.class, "edge"))
         .singleElement()
         .satisfies(gone -> assertThat(gone.why()).isEqualTo(DisengageReason.KUBECONFIG_CHANGED));
     assertThat(server.lastHeader("Authorization")).isEqualTo("Bearer new");
+  }
+
+  private static byte[] impersonating(byte[] kubeconfig) {
+    return new String(kubeconfig, StandardCharsets.UTF_8)
+        .replace("token:", "as: somebody, token:")
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void a_new_token_is_used_in_place_by_the_client_and_by_child_processes() {
+    registry.want(EDGE, content(server.kubeconfig("old")));
+    var cluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
+
+    registry.want(EDGE, content(server.kubeconfig("new")));
+
+    assertThat(cluster.kubeconfig().credentials().token()).isEqualTo("new");
+    await().atMost(SOON).until(() -> server.lastHeader("Authorization").equals("Bearer new"));
+    assertThat(events.all()).hasSize(1);
+    assertThat(registry.engaged(cluster.name())).contains(cluster);
+  }
+
+  @Test
+  void a_new_token_ends_a_refusal_at_once_however_long_the_back_off_is() {
+    registry.close();
+    registry = patient(LiveTokens.none());
+    server.accept("new");
+    registry.want(EDGE, content(server.kubeconfig("old")));
+    var refused = events.await(ClusterEvent.Unreachable.class, "edge", SOON);
+    assertThat(refused.failure().kind()).isEqualTo(Failure.Kind.CREDENTIALS_REFUSED);
+
+    registry.want(EDGE, content(server.kubeconfig("new")));
+
+    events.await(ClusterEvent.Engaged.class, "edge", SOON);
+  }
+
+  @Test
+  void what_still_runs_of_an_old_engagement_starts_with_the_new_credentials_of_the_same_server() {
+    registry.want(EDGE, content(server.kubeconfig("old")));
+    var before = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
+
+    registry.want(EDGE, content(impersonating(server.kubeconfig("new"))));
+    await().atMost(SOON).until(() -> events.all(ClusterEvent.Engaged.class, "edge").size() == 2);
+    assertThat(before.kubeconfig().credentials().token()).isEqualTo("new");
+
+    registry.want(EDGE, content(elsewhere(server.kubeconfig("other"))));
+    assertThat(before.kubeconfig().credentials().token()).isEqualTo("new");
+  }
+
+  private static byte[] elsewhere(byte[] kubeconfig) {
+    return new String(kubeconfig, StandardCharsets.UTF_8)
+        .replace("http://127.0.0.1:", "http://127.0.0.2:")
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   @Test
@@ -141,7 +220,7 @@ class ClusterRegistryTest {
   @Test
   void a_live_token_is_used_and_its_renewal_does_not_re_engage() {
     registry.close();
-    registry = registry(secret -> Optional.of(() -> "live"));
+    registry = registry((secret, endpoint) -> Optional.of(() -> "live"));
     registry.want(EDGE, content(server.kubeconfig("stored-1")));
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
 
@@ -149,6 +228,52 @@ class ClusterRegistryTest {
 
     assertThat(events.all()).hasSize(1);
     assertThat(server.lastHeader("Authorization")).isEqualTo("Bearer live");
+  }
+
+  @Test
+  void a_live_token_that_becomes_known_later_ends_a_refusal_and_reaches_child_processes() {
+    var live = new AtomicReference<String>();
+    registry.close();
+    registry = patient((secret, endpoint) -> Optional.ofNullable(live.get()).map(it -> () -> it));
+    server.accept("of-the-new-pod");
+    registry.want(EDGE, content(server.kubeconfig("of-the-dead-pod")));
+    events.await(ClusterEvent.Unreachable.class, "edge", SOON);
+
+    live.set("of-the-new-pod");
+    registry.lookAtOnce(EDGE);
+
+    var cluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
+    assertThat(cluster.kubeconfig().credentials().token()).isEqualTo("of-the-new-pod");
+  }
+
+  @Test
+  void a_renewed_end_of_credentials_is_shown_and_warned_of_again() {
+    var now = Instant.now();
+    registry.want(EDGE, content(server.kubeconfig(Jwt.expiring(now.plus(2, ChronoUnit.HOURS)))));
+    events.await(ClusterEvent.CredentialsExpiring.class, "edge", SOON);
+    events.forget();
+
+    var later = now.plus(30, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+    registry.want(EDGE, content(server.kubeconfig(Jwt.expiring(later))));
+    await()
+        .atMost(SOON)
+        .until(() -> later.equals(registry.clusters().getFirst().credentialsExpireAt()));
+    assertThat(events.all()).isEmpty();
+
+    registry.want(EDGE, content(server.kubeconfig(Jwt.expiring(now.plus(3, ChronoUnit.HOURS)))));
+    events.await(ClusterEvent.CredentialsExpiring.class, "edge", SOON);
+  }
+
+  /** A token that tells when it ends. */
+  private static final class Jwt {
+    static String expiring(Instant end) {
+      var claims = "{\"exp\":%d}".formatted(end.getEpochSecond());
+      var encoded =
+          Base64.getUrlEncoder()
+              .withoutPadding()
+              .encodeToString(claims.getBytes(StandardCharsets.UTF_8));
+      return "e30." + encoded + ".sig";
+    }
   }
 
   @Test
@@ -243,6 +368,70 @@ class ClusterRegistryTest {
   }
 
   @Test
+  void what_a_step_has_begun_is_kept_between_tries_and_its_progress_ends_the_waiting() {
+    var begun = new AtomicInteger();
+    var ended = new AtomicInteger();
+    var synced = new AtomicBoolean();
+    var waiting = new AtomicReference<Cluster>();
+    registry.close();
+    registry =
+        patient(
+            LiveTokens.none(),
+            cluster -> {
+              cluster.owned(
+                  Listing.class,
+                  () -> {
+                    begun.incrementAndGet();
+                    return new Listing(ended);
+                  });
+              waiting.set(cluster);
+              return synced.get()
+                  ? new EngageStep.Result.Done()
+                  : new EngageStep.Result.NotYet("ClusterNotSynced", "listing goes on");
+            });
+    registry.want(EDGE, content(server.kubeconfig("t")));
+    events.await(ClusterEvent.StepNotice.class, "edge", SOON);
+
+    synced.set(true);
+    Objects.requireNonNull(waiting.get()).progressed();
+
+    var engaged = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
+    assertThat(engaged).isSameAs(waiting.get());
+    assertThat(begun).hasValue(1);
+    assertThat(ended).hasValue(0);
+    registry.withdraw(EDGE, () -> DisengageReason.LABEL_REMOVED);
+    events.await(ClusterEvent.Disengaged.class, "edge", SOON);
+    assertThat(ended).hasValue(1);
+  }
+
+  private record Listing(AtomicInteger ended) implements AutoCloseable {
+    @Override
+    public void close() {
+      ended.incrementAndGet();
+    }
+  }
+
+  @Test
+  void what_was_begun_ends_when_its_cluster_is_withdrawn_before_it_is_engaged() {
+    var ended = new AtomicInteger();
+    registry.close();
+    registry =
+        patient(
+            LiveTokens.none(),
+            cluster -> {
+              cluster.owned(Listing.class, () -> new Listing(ended));
+              return new EngageStep.Result.NotYet("ClusterNotSynced", "listing goes on");
+            });
+    registry.want(EDGE, content(server.kubeconfig("t")));
+    events.await(ClusterEvent.StepNotice.class, "edge", SOON);
+
+    registry.withdraw(EDGE, () -> DisengageReason.LABEL_REMOVED);
+
+    await().atMost(SOON).until(() -> registry.clusters().isEmpty());
+    assertThat(ended).hasValue(1);
+  }
+
+  @Test
   void what_a_step_started_ends_with_the_cluster_in_reverse_order() {
     var ended = new CopyOnWriteArrayList<String>();
     registry.close();
@@ -290,7 +479,7 @@ class ClusterRegistryTest {
 
     registry.withdraw(EDGE, () -> DisengageReason.SECRET_DELETED);
 
-    await().atMost(Duration.ofSeconds(2)).until(() -> registry.clusters().size() == 1);
+    await().atMost(SOON).until(() -> registry.clusters().size() == 1);
     assertThat(interrupted).isTrue();
   }
 
@@ -342,7 +531,7 @@ class ClusterRegistryTest {
     events.await(ClusterEvent.Unreachable.class, "edge", SOON);
     registry.withdraw(EDGE, () -> DisengageReason.LABEL_REMOVED);
 
-    events.await(ClusterEvent.Disengaged.class, "edge", Duration.ofSeconds(2));
+    events.await(ClusterEvent.Disengaged.class, "edge", SOON);
   }
 
   @Test

@@ -24,6 +24,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final AtomicInteger requests = new AtomicInteger();
   private volatile int status = 200;
   private volatile boolean silent;
+  private volatile String accepted = "";
 
   private FakeApiServer(HttpServer server) {
     this.server = server;
@@ -54,6 +55,11 @@ public final class FakeApiServer implements AutoCloseable {
 
   public void status(int code) {
     status = code;
+  }
+
+  /** From now on any other token is refused with 401. */
+  public void accept(String token) {
+    accepted = token;
   }
 
   /** Accepts requests and says nothing, until told otherwise. */
@@ -102,9 +108,15 @@ public final class FakeApiServer implements AutoCloseable {
     var bytes = (body == null ? "{}" : body).getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().add("Content-Type", "application/json");
     try (exchange) {
-      exchange.sendResponseHeaders(body == null ? 404 : status, bytes.length);
+      exchange.sendResponseHeaders(
+          isRefused(exchange) ? 401 : body == null ? 404 : status, bytes.length);
       exchange.getResponseBody().write(bytes);
     }
+  }
+
+  private boolean isRefused(HttpExchange exchange) {
+    var shown = exchange.getRequestHeaders().getFirst("Authorization");
+    return !accepted.isEmpty() && !("Bearer " + accepted).equals(shown);
   }
 
   @Override

@@ -48,7 +48,7 @@ class NothingLeftIT {
         round(fleet, kubeconfig);
       }
 
-      await().atMost(Duration.ofSeconds(2)).until(() -> threads() <= threads + 2);
+      await().atMost(LIMIT).until(() -> threads() <= threads + 2);
       assertThat(virtualThreads(directory.resolve("dump")))
           .anyMatch(name -> name.contains("cluster-stays"))
           .noneMatch(name -> name.contains("cluster-c"));

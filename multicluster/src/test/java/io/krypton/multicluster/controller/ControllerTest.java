@@ -20,7 +20,7 @@ import org.slf4j.MDC;
 class ControllerTest {
   private static final Backoff QUICK =
       new Backoff(Duration.ofMillis(20), 2, Duration.ofMillis(100), 0);
-  private static final Duration LIMIT = Duration.ofSeconds(5);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
   private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
@@ -52,6 +52,42 @@ class ControllerTest {
     controller.resume(() -> true);
     await().until(() -> reconciled().size() == 2);
     assertThat(reconciled()).containsExactlyInAnyOrder("c1/ns/a", "c1/ns/b");
+  }
+
+  @Test
+  void a_resume_waits_for_no_object_and_looks_only_at_those_that_are_reconciled() throws Exception {
+    var looks = new AtomicInteger();
+    var many = FakeCache.syncedWith("a", "b");
+    controller.attach(
+        "c1",
+        List.of(
+            Watch.of(many),
+            Watch.of(
+                FakeCache.syncedWith("x", "y", "z"),
+                (cluster, object) -> {
+                  looks.incrementAndGet();
+                  return List.of(new WorkKey("c1", "ns", "a"));
+                })));
+    int before = looks.get();
+    var listed = new CountDownLatch(1);
+    many.listAfter(listed);
+    controller.resume(() -> true); // Returns although nothing can be listed yet.
+    listed.countDown();
+
+    await().until(() -> reconciled().containsAll(List.of("c1/ns/a", "c1/ns/b")));
+    assertThat(reconciled()).hasSize(2);
+    assertThat(looks).hasValue(before);
+  }
+
+  @Test
+  void an_end_that_comes_before_a_resume_has_taken_effect_stays_the_end() throws Exception {
+    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a", "b"))));
+    for (int i = 0; i < 100; i++) {
+      controller.resume(() -> true);
+      controller.pause(LIMIT);
+    }
+    requests.clear();
+    await().during(Duration.ofMillis(200)).until(() -> requests.isEmpty());
   }
 
   @Test
@@ -194,6 +230,30 @@ class ControllerTest {
     assertThat(controller.state())
         .extracting(state -> state.ready() + state.delayed() + state.running() + state.parked())
         .isEqualTo(0);
+  }
+
+  @Test
+  void a_released_cluster_lets_its_runs_end_and_its_next_ones_wait_for_them() throws Exception {
+    var finish = new CountDownLatch(1);
+    behaviour =
+        request -> {
+          finish.await();
+          throw new IllegalStateException("the client of this run is closed");
+        };
+    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a"))));
+    controller.resume(() -> true);
+    await().until(() -> requests.size() == 1);
+
+    controller.release("c1");
+    behaviour = request -> Outcome.done();
+    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a", "b"))));
+    await().until(() -> reconciled().equals(List.of("c1/ns/a", "c1/ns/b")));
+    finish.countDown();
+
+    await().until(() -> reconciled().equals(List.of("c1/ns/a", "c1/ns/b", "c1/ns/a")));
+    await().until(() -> outcomes.size() == 2);
+    assertThat(outcomes).as("nothing is told of the old one").containsOnly(Outcome.done());
+    assertThat(requests).allMatch(request -> request.failures() == 0);
   }
 
   @Test

@@ -12,12 +12,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /** ConfigMaps in one namespace, changed by the test. */
 final class FakeCache implements ObjectCache<ConfigMap> {
   private final Map<String, ConfigMap> objects = new ConcurrentHashMap<>();
   private final List<ChangeListener<? super ConfigMap>> listeners = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Void> synced = new CompletableFuture<>();
+
+  private volatile CountDownLatch gate = new CountDownLatch(0);
 
   static FakeCache syncedWith(String... names) {
     var cache = new FakeCache();
@@ -43,6 +46,11 @@ final class FakeCache implements ObjectCache<ConfigMap> {
     listeners.forEach(listener -> listener.changed(before, object));
   }
 
+  /** Whoever lists waits for it from now on. */
+  void listAfter(CountDownLatch opened) {
+    gate = opened;
+  }
+
   int listeners() {
     return listeners.size();
   }
@@ -57,6 +65,11 @@ final class FakeCache implements ObjectCache<ConfigMap> {
 
   @Override
   public List<ConfigMap> list() {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     return List.copyOf(objects.values());
   }
 

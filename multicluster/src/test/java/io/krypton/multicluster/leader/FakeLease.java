@@ -96,7 +96,7 @@ final class FakeLease implements LeaseStore {
   private void hang() {
     hanging.incrementAndGet();
     try {
-      var _ = new CountDownLatch(1).await(30, TimeUnit.SECONDS);
+      var _ = new CountDownLatch(1).await(5, TimeUnit.MINUTES);
     } catch (InterruptedException cancelled) {
       throw new IllegalStateException("cancelled", cancelled);
     } finally {

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(ControlPlanes.class)
 class SilentLeaseIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final Timings TIMINGS =
-      new Timings(Duration.ofSeconds(9), Duration.ofSeconds(6), Duration.ofMillis(500));
+      new Timings(Duration.ofSeconds(18), Duration.ofSeconds(12), Duration.ofMillis(500));
 
   private final AtomicInteger begun = new AtomicInteger();
   private final AtomicInteger ended = new AtomicInteger();

@@ -34,7 +34,19 @@ final class ScheduleModel {
         && due - now <= 0
         && !running.contains(key)
         && !parked.contains(key.cluster())
-        && running(key.cluster()) < limits.perCluster();
+        && limits.allow((int) running(key.cluster()), running.size(), busy(now));
+  }
+
+  private int busy(long now) {
+    var busy = new HashSet<String>();
+    running.forEach(key -> busy.add(key.cluster()));
+    wanted.forEach(
+        (key, due) -> {
+          if (due - now <= 0 && !running.contains(key) && !parked.contains(key.cluster())) {
+            busy.add(key.cluster());
+          }
+        });
+    return busy.size();
   }
 
   private boolean waits(String cluster, long now) {

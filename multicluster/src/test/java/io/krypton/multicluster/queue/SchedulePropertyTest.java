@@ -70,7 +70,7 @@ class SchedulePropertyTest {
     }
 
     private void dropOrForget(WorkKey key) {
-      if (random.nextInt(4) == 0) {
+      if (random.nextInt(5) == 0) {
         queue.drop(key.cluster());
         model.abandon(other -> other.cluster().equals(key.cluster()));
         model.parked.remove(key.cluster());
@@ -143,6 +143,12 @@ class SchedulePropertyTest {
           queue.putBack(key);
           if (!disowned) {
             model.want(key, now);
+          }
+        }
+        case 3 -> {
+          queue.postpone(key, Duration.ofSeconds(2));
+          if (!disowned) {
+            model.want(key, now + Duration.ofSeconds(2).toNanos());
           }
         }
         default -> {

@@ -140,6 +140,35 @@ class WorkQueueTest {
   }
 
   @Test
+  void who_had_to_wait_for_something_else_fails_on_where_it_was() {
+    queue.add(A1);
+    takeAll();
+    queue.retry(A1);
+    clock.advance(Duration.ofSeconds(5));
+    takeAll();
+    queue.postpone(A1, SECOND);
+    assertThat(takeAll()).isEmpty();
+    clock.advance(SECOND);
+    assertThat(takeAll()).containsExactly(A1);
+    assertThat(queue.retry(A1)).isEqualTo(new NextTry(2, Duration.ofSeconds(10)));
+  }
+
+  @Test
+  void a_patient_request_does_not_wait_where_the_pause_is_no_back_off() {
+    queue.add(A1);
+    takeAll();
+    queue.retry(A1);
+    clock.advance(Duration.ofSeconds(5));
+    takeAll();
+    queue.postpone(A1, Duration.ofMinutes(1));
+    queue.addPatiently(A1);
+    assertThat(takeAll()).containsExactly(A1);
+    queue.retry(A1);
+    queue.addPatiently(A1);
+    assertThat(takeAll()).isEmpty();
+  }
+
+  @Test
   void a_reset_makes_the_next_failure_the_first() {
     queue.add(A1);
     takeAll();
@@ -196,11 +225,42 @@ class WorkQueueTest {
     List.of(A1, A2, A3, B1, new WorkKey("c", "", "one")).forEach(queue::add);
     assertThat(takeAll()).containsExactly(A1, B1, new WorkKey("c", "", "one"));
     queue.done(B1);
-    assertThat(takeAll()).containsExactly(A2);
+    assertThat(takeAll()).as("the last place is kept for a cluster that has none").isEmpty();
     queue.done(new WorkKey("c", "", "one"));
-    assertThat(takeAll()).as("two of cluster a run already").isEmpty();
+    assertThat(takeAll()).containsExactly(A2);
     queue.done(A1);
     assertThat(takeAll()).containsExactly(A3);
+  }
+
+  @Test
+  void however_many_keys_two_slow_clusters_have_a_third_one_finds_a_worker() {
+    queue = queue(new Limits(32, 16));
+    for (var i = 0; i < 100; i++) {
+      queue.add(new WorkKey("a", "ns", "key-" + i));
+    }
+    assertThat(takeAll()).hasSize(16);
+    for (var i = 0; i < 100; i++) {
+      queue.add(new WorkKey("b", "ns", "key-" + i));
+    }
+    assertThat(takeAll()).as("what is kept is not touched").hasSize(8);
+    queue.add(new WorkKey("c", "ns", "one"));
+    assertThat(takeAll()).containsExactly(new WorkKey("c", "ns", "one"));
+  }
+
+  @Test
+  void a_postponed_key_keeps_its_failures_and_comes_at_once_when_called() {
+    queue.add(A1);
+    queue.poll();
+    queue.retry(A1);
+    clock.advance(Duration.ofMinutes(10));
+    assertThat(queue.poll()).get().extracting(Handout::failures).isEqualTo(1);
+    queue.postpone(A1, Duration.ofMinutes(1));
+    assertThat(queue.poll()).isEmpty();
+    queue.add(A1);
+    assertThat(queue.poll()).get().extracting(Handout::failures).isEqualTo(1);
+    queue.postpone(A1, Duration.ofMinutes(1));
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(queue.poll()).as("at the latest after the pause").isPresent();
   }
 
   @Test

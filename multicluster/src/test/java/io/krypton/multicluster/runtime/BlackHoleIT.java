@@ -21,16 +21,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** One of three clusters swallows everything; the others do not notice. */
 @ExtendWith(ControlPlanes.class)
 class BlackHoleIT {
-  private static final Duration START = Duration.ofSeconds(20);
+  private static final Duration START = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(20);
+
+  /** Less than a request to the cluster in the black hole takes, more than any noise. */
+  private static final Duration HANG = Duration.ofSeconds(10);
+
   private static final int ROUNDS = 3;
   private static final int RUNS_PER_ROUND = 150;
 
-  /** What the scheduler of a busy machine adds to a single sample. A shared hang costs seconds. */
-  private static final Duration NOISE = Duration.ofMillis(30);
-
   @Test
-  void the_latency_of_the_others_stays_as_it_was(
+  void the_others_see_each_change_while_it_lasts(
       @Cluster("home") TestNamespace home,
       @Cluster("east") TestNamespace east,
       @Cluster("west") TestNamespace west) {
@@ -68,7 +69,7 @@ class BlackHoleIT {
     System.out.printf(
         "p99 of a reconcile: %d ms with three healthy clusters, %d ms beside a black hole%n",
         usual.toMillis(), beside.toMillis());
-    assertThat(beside).isLessThan(usual.multipliedBy(11).dividedBy(10).plus(NOISE));
+    assertThat(beside).as("a shared hang is longer").isLessThan(usual.plus(HANG));
   }
 
   /** A busy machine only ever adds to a latency; what a black hole added would be in each round. */

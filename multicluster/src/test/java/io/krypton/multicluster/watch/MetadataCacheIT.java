@@ -126,6 +126,14 @@ class MetadataCacheIT {
       assertThat(cache.awaitSync(SOON)).isTrue();
       assertThat(cache.list()).hasSize(501);
     }
+    var mark = plane.audit().mark();
+    try (var client = TestClient.of(plane.kubeconfigFor("pager", "system:masters"));
+        var whole = new InformerCache<>("home/secrets", client.secrets().inNamespace(namespace))) {
+      whole.start();
+      assertThat(whole.awaitSync(SOON)).isTrue();
+      assertThat(whole.list()).hasSize(501);
+    }
+    assertThat(plane.audit().since(mark).by("pager").withVerb("list").records()).hasSize(2);
   }
 
   @Test

@@ -15,6 +15,21 @@ public sealed interface ChartResult {
       case DigestMismatch mismatch -> "digest_mismatch";
       case VersionInvalid invalid -> "failed";
       case NotLoaded notLoaded -> "failed";
+      case ToolUnusable unusable -> "failed";
+    };
+  }
+
+  /** For people who read a log. */
+  default String sentence() {
+    return switch (this) {
+      case Loaded(var archive, var sha256, var version, var keys) ->
+          "version %s is loaded (sha256 %s)".formatted(version, sha256);
+      case Loading loading -> "is being loaded";
+      case VersionNotFound(var message) -> "is not there: " + message;
+      case DigestMismatch(var message) -> "is refused: " + message;
+      case VersionInvalid(var version) -> "'%s' is not an exact version".formatted(version);
+      case NotLoaded(var message) -> "is not loaded: " + message;
+      case ToolUnusable(var message) -> "is not loaded, Helm cannot be used: " + message;
     };
   }
 
@@ -46,4 +61,7 @@ public sealed interface ChartResult {
 
   /** The source gave no usable answer. */
   record NotLoaded(String message) implements ChartResult {}
+
+  /** The source was not asked: Helm, which would fetch or pack the chart, does not run. */
+  record ToolUnusable(String message) implements ChartResult {}
 }

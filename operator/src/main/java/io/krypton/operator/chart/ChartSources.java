@@ -5,21 +5,42 @@ import io.krypton.operator.chart.ChartSource.LocalPath;
 import io.krypton.operator.chart.ChartSource.OciRepo;
 import io.krypton.operator.helm.ChartTool;
 import io.krypton.operator.helm.PrivateDirectory;
+import io.krypton.operator.helm.RepoAccess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 
 /** Loads charts from wherever flags point to, verifies them and keeps them by content. */
 public final class ChartSources implements ChartLoader, AutoCloseable {
   private final ChartCache cache;
-  private final HttpDownload http;
   private final ChartTool tool;
+  private final Duration limit;
+  private final RepoCredentials credentials;
+  private final Map<String, String> environment;
 
-  /** {@code limit}: how long one download may take. */
+  /** Of public repositories, reached without a proxy. */
   public ChartSources(Path dataDir, ChartTool tool, Duration limit) {
+    this(dataDir, tool, limit, RepoCredentials.NONE, Map.of());
+  }
+
+  /**
+   * Of any repository.
+   *
+   * @param limit how long one download may take
+   * @param environment of this process: proxies and authorities
+   */
+  public ChartSources(
+      Path dataDir,
+      ChartTool tool,
+      Duration limit,
+      RepoCredentials credentials,
+      Map<String, String> environment) {
     this.cache = new ChartCache(dataDir);
-    this.http = new HttpDownload(limit);
     this.tool = tool;
+    this.limit = limit;
+    this.credentials = credentials;
+    this.environment = Map.copyOf(environment);
   }
 
   @Override
@@ -45,18 +66,32 @@ public final class ChartSources implements ChartLoader, AutoCloseable {
 
   private Path fetch(ChartRef chart, Path work) throws LoadFailure, IOException {
     return switch (chart.source()) {
-      case IndexRepo(var uri) -> new IndexRepoCharts(http).fetch(uri, chart, work);
+      case IndexRepo(var uri) -> {
+        try (var http = new HttpDownload(limit, uri, access(), environment)) {
+          yield new IndexRepoCharts(http).fetch(uri, chart, work);
+        }
+      }
       case LocalPath(var path) -> new LocalCharts(tool).fetch(path, chart, work);
       case OciRepo(var reference) -> pull(reference + "/" + chart.name(), chart.version(), work);
     };
   }
 
+  private RepoAccess access() throws LoadFailure {
+    try {
+      return credentials.read();
+    } catch (IOException unreadable) {
+      throw LoadFailure.notLoaded(String.valueOf(unreadable.getMessage()));
+    }
+  }
+
   private Path pull(String reference, String version, Path work) throws LoadFailure {
-    return switch (tool.pull(reference, version, work)) {
+    return switch (tool.pull(reference, version, access(), work)) {
       case ChartTool.Result.Fetched(var archive) -> archive;
       case ChartTool.Result.NotFound() ->
           throw LoadFailure.notFound(
               reference + " has no " + (version.isEmpty() ? "stable version" : "tag " + version));
+      case ChartTool.Result.Unusable(var reason) ->
+          throw new LoadFailure(new ChartResult.ToolUnusable(reason));
       case ChartTool.Result.Failed(var message) ->
           throw LoadFailure.notLoaded(reference + ": " + message);
     };
@@ -72,6 +107,6 @@ public final class ChartSources implements ChartLoader, AutoCloseable {
 
   @Override
   public void close() {
-    http.close();
+    cache.close();
   }
 }

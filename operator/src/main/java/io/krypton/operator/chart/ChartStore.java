@@ -7,10 +7,14 @@ import io.krypton.operator.chart.ChartResult.VersionInvalid;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Charts shared by all who need them. Asking never blocks: one thread per chart loads it, and tries
@@ -18,6 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ChartStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ChartStore.class);
+  private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
 
   private final ChartLoader loader;
   private final Backoff backoff;
@@ -31,13 +36,25 @@ public final class ChartStore implements AutoCloseable {
   }
 
   public ChartResult chart(ChartRef chart) {
+    return chart(chart, null);
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param request what somebody asked for by hand, if so: the first time that it is seen, a
+   *     back-off of the chart ends early. The same words again change nothing.
+   */
+  public ChartResult chart(ChartRef chart, @Nullable String request) {
     if (!chart.version().isEmpty() && !chart.hasExactVersion()) {
       return new VersionInvalid(chart.version());
     }
-    var result =
-        charts.compute(chart, (ref, known) -> usable(known) ? known : new Attempts(ref)).result;
+    var attempts = charts.compute(chart, (ref, known) -> usable(known) ? known : new Attempts(ref));
+    var result = attempts.result;
     if (result instanceof Loaded) {
       listener.hit(chart);
+    } else if (request != null && !(result instanceof Loading)) {
+      attempts.hurry(request);
     }
     return result;
   }
@@ -63,6 +80,8 @@ public final class ChartStore implements AutoCloseable {
   private final class Attempts {
     private final ChartRef chart;
     private final Thread thread;
+    private final Set<String> requests = ConcurrentHashMap.newKeySet();
+    private final Semaphore hurry = new Semaphore(0);
     private volatile ChartResult result = new Loading();
 
     Attempts(ChartRef chart) {
@@ -72,12 +91,30 @@ public final class ChartStore implements AutoCloseable {
 
     private void run() {
       try {
-        for (int failures = 1; !attempt(); failures++) {
-          Thread.sleep(backoff.afterFailure(failures));
+        int failures = 1;
+        while (!attempt()) {
+          failures = isHurried(backoff.afterFailure(failures)) ? 1 : failures + 1;
         }
       } catch (InterruptedException e) {
         LOG.atDebug().addKeyValue("chart", chart).log("loading ended by shutdown");
       }
+    }
+
+    void hurry(String request) {
+      if (requests.add(request)) {
+        hurry.release();
+      }
+    }
+
+    /** Waits. All owners may be asked about in one breath, which is worth one attempt. */
+    private boolean isHurried(Duration pause) throws InterruptedException {
+      var least = pause.compareTo(LEAST_PAUSE) < 0 ? pause : LEAST_PAUSE;
+      Thread.sleep(least);
+      if (!hurry.tryAcquire(pause.minus(least).toMillis(), TimeUnit.MILLISECONDS)) {
+        return false;
+      }
+      var _ = hurry.drainPermits();
+      return true;
     }
 
     private boolean attempt() {
@@ -88,7 +125,8 @@ public final class ChartStore implements AutoCloseable {
       }
       result = outcome;
       if (!result.equals(before)) {
-        LOG.atInfo().addKeyValue("chart", chart).log("{}", result);
+        var level = result instanceof Loaded ? Level.INFO : Level.WARN;
+        LOG.atLevel(level).addKeyValue("chart", chart).log("chart {}", result.sentence());
       }
       listener.attempted(chart, result);
       // The same failure again is no news: who waits has a back-off of its own.

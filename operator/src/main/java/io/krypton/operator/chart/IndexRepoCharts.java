@@ -95,7 +95,11 @@ final class IndexRepoCharts {
 
   private static void require(URI uri, int status) throws LoadFailure {
     if (status != 200) {
-      throw LoadFailure.notLoaded(uri + ": HTTP " + status);
+      var remedy =
+          status == 401 || status == 403
+              ? "; see --chart-repo-username and --chart-repo-password-file"
+              : "";
+      throw LoadFailure.notLoaded(uri + ": HTTP " + status + remedy);
     }
   }
 }

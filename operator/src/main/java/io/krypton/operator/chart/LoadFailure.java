@@ -5,7 +5,7 @@ final class LoadFailure extends Exception {
   private final transient ChartResult result;
 
   LoadFailure(ChartResult result) {
-    super(result.toString(), null, false, false);
+    super(result.sentence(), null, false, false);
     this.result = result;
   }
 

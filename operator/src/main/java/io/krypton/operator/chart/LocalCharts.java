@@ -57,6 +57,8 @@ final class LocalCharts {
     return switch (tool.pack(directory.toAbsolutePath(), work)) {
       case ChartTool.Result.Fetched(var archive) -> archive;
       case ChartTool.Result.NotFound() -> throw LoadFailure.notLoaded(directory + " is no chart");
+      case ChartTool.Result.Unusable(var reason) ->
+          throw new LoadFailure(new ChartResult.ToolUnusable(reason));
       case ChartTool.Result.Failed(var message) ->
           throw LoadFailure.notLoaded(directory + ": " + message);
     };

@@ -5,6 +5,7 @@ import io.krypton.operator.rollout.Findings;
 import io.krypton.operator.rollout.Inspector;
 import io.krypton.operator.rollout.TargetCluster;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -22,12 +23,20 @@ public final class DeployedObjects implements Inspector {
   }
 
   @Override
-  public Findings inspect(TargetCluster target, DeployedRelease release) throws IOException {
+  public Findings inspect(TargetCluster target, DeployedRelease release, Scope scope)
+      throws IOException {
     var objects = clusters.get(target.name());
     if (objects == null) {
       throw new IOException("cluster %s has just been disengaged".formatted(target.name()));
     }
-    return objects.inspect(target, release);
+    return objects.inspect(target, release, scope);
+  }
+
+  @Override
+  public List<String> ownedByOthers(TargetCluster target, DeployedRelease release)
+      throws IOException {
+    var objects = clusters.get(target.name());
+    return objects == null ? List.of() : objects.ownedByOthers(target, release);
   }
 
   @Override

@@ -1,17 +1,35 @@
 package io.krypton.operator.deployed;
 
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.krypton.api.Annotations;
 import io.krypton.operator.manifest.Manifest;
 import io.krypton.operator.manifest.ManifestObject;
+import io.krypton.operator.manifest.Readiness;
 import io.krypton.operator.release.ReleaseSecret;
 import io.krypton.operator.release.StoredRelease;
 import io.krypton.operator.rollout.DeployedRelease;
 import io.krypton.operator.rollout.TargetCluster;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads what a revision holds from Helm's Secret, once; only names stay in memory. */
 final class Inventories {
+  private static final Logger log = LoggerFactory.getLogger(Inventories.class);
+  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+  private static final String FAILED = ":failed";
+
   private final KindIndex kinds;
   private final Map<String, Inventory> byRelease = new ConcurrentHashMap<>();
 
@@ -22,29 +40,110 @@ final class Inventories {
   Inventory of(TargetCluster target, DeployedRelease release) throws IOException {
     var key = key(release.namespace(), release.name().value());
     var known = byRelease.get(key);
-    if (known != null && known.revision() == release.revision()) {
+    if (known != null && known.revisionUid().equals(release.revisionUid())) {
       return known;
     }
+    var secret = secret(target, release);
+    var noted = notedJobs(secret);
+    var ended = new HashMap<ObjectRef, Readiness>();
     var objects =
-        manifest(target, release).objects().stream()
-            .map(it -> reference(it, release.namespace()))
+        manifest(secret).objects().stream()
+            .map(
+                object -> {
+                  var ref = reference(object, release.namespace());
+                  if (ref.isJob() && noted.contains(path(ref) + FAILED)) {
+                    ended.put(ref, new Readiness.Failed("Job/%s (failed)".formatted(ref.name())));
+                  } else if (ref.isJob() && (endsByItself(object) || noted.contains(path(ref)))) {
+                    ended.put(ref, new Readiness.Ready());
+                  }
+                  return ref;
+                })
             .toList();
-    var inventory = new Inventory(release.revision(), objects);
+    var inventory = new Inventory(String.valueOf(secret.getMetadata().getUid()), objects, ended);
     byRelease.put(key, inventory);
     return inventory;
   }
 
-  void forget(String namespace, String release) {
-    byRelease.remove(key(namespace, release));
+  private static boolean endsByItself(ManifestObject job) {
+    return job.content().path("spec").path("ttlSecondsAfterFinished").isNumber();
+  }
+
+  /**
+   * Notes how a Job has ended in this revision, also where the next process finds it: on the Secret
+   * of the revision, whose annotations Helm does not carry over.
+   */
+  void ended(
+      TargetCluster target,
+      DeployedRelease release,
+      Inventory inventory,
+      ObjectRef job,
+      Readiness end) {
+    if (!inventory.note(job, end)) {
+      return;
+    }
+    var jobs =
+        inventory.ended().entrySet().stream()
+            .map(
+                it -> path(it.getKey()) + (it.getValue() instanceof Readiness.Failed ? FAILED : ""))
+            .sorted()
+            .collect(Collectors.joining(","));
+    var name = ReleaseSecret.name(release.name(), release.revision());
+    try {
+      var _ =
+          target
+              .client()
+              .secrets()
+              .inNamespace(release.namespace())
+              .withName(name)
+              .patch(
+                  MERGE,
+                  "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}"
+                      .formatted(Annotations.FINISHED_JOBS, jobs));
+    } catch (KubernetesClientException refused) {
+      // Known to this process all the same; only the next one may run the Job again.
+      log.atWarn()
+          .addKeyValue("secret", release.namespace() + "/" + name)
+          .addKeyValue("code", refused.getCode())
+          .log("could not note on the release Secret that its Jobs have finished");
+    }
+  }
+
+  private static Set<String> notedJobs(Secret secret) {
+    return Optional.ofNullable(secret.getMetadata().getAnnotations())
+        .map(annotations -> annotations.get(Annotations.FINISHED_JOBS))
+        .map(jobs -> Arrays.stream(jobs.split(",")).collect(Collectors.toUnmodifiableSet()))
+        .orElse(Set.of());
+  }
+
+  private static String path(ObjectRef job) {
+    return job.namespace() + "/" + job.name();
+  }
+
+  /** Answers with what is forgotten. */
+  Optional<Inventory> forget(String namespace, String release) {
+    return Optional.ofNullable(byRelease.remove(key(namespace, release)));
   }
 
   /** The rendered objects, read anew: they may hold Secrets and are not kept. */
   Manifest manifest(TargetCluster target, DeployedRelease release) throws IOException {
+    return manifest(secret(target, release));
+  }
+
+  private static Secret secret(TargetCluster target, DeployedRelease release) throws IOException {
     var name = ReleaseSecret.name(release.name(), release.revision());
     var secret = target.client().secrets().inNamespace(release.namespace()).withName(name).get();
-    var payload = secret == null ? null : secret.getData().get(ReleaseSecret.PAYLOAD_KEY);
-    if (payload == null) {
+    if (secret == null) {
       throw new IOException("the Secret %s of release %s is gone".formatted(name, release.name()));
+    }
+    return secret;
+  }
+
+  private static Manifest manifest(Secret secret) throws IOException {
+    var name = secret.getMetadata().getName();
+    var data = secret.getData();
+    var payload = data == null ? null : data.get(ReleaseSecret.PAYLOAD_KEY);
+    if (payload == null) {
+      throw unreadable(name, "it holds no release");
     }
     return switch (StoredRelease.decode(payload)) {
       case StoredRelease.Decoded.Unreadable(var reason) -> throw unreadable(name, reason);

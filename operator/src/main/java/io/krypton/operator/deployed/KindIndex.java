@@ -1,63 +1,144 @@
 package io.krypton.operator.deployed;
 
 import io.fabric8.kubernetes.api.model.APIResource;
+import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.operator.deployed.ObjectRef.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** How a cluster serves kinds: under which path, and whether in namespaces. Asked once per kind. */
+/**
+ * How a cluster serves kinds: in which version, under which path, and whether in namespaces. A
+ * version that the cluster no longer serves is found in another one of the kind, because the
+ * objects are still there. Inquiry once per kind; an answer that may get better is asked for again
+ * after a while.
+ */
 final class KindIndex {
+  private static final Duration RECHECK = Duration.ofSeconds(30);
+
+  /** Kinds that left their first group. */
+  private static final Map<String, List<String>> SUCCESSORS =
+      Map.of("extensions", List.of("apps", "networking.k8s.io", "policy"));
+
   private final KubernetesClient client;
-  private final Map<Kind, CompletableFuture<Optional<Served>>> known = new ConcurrentHashMap<>();
+  private final InstantSource clock;
+  private final Map<Kind, Inquiry> known = new ConcurrentHashMap<>();
 
   /** Where a kind is served. */
-  record Served(String plural, boolean namespaced) {}
-
-  KindIndex(KubernetesClient client) {
-    this.client = client;
+  record Served(Kind kind, String plural, boolean namespaced) {
+    /** Whether this is the version that was asked for. */
+    boolean is(Kind asked) {
+      return kind.equals(asked);
+    }
   }
 
-  /** Empty if the cluster does not serve the kind; that is asked again each time. */
+  private record Inquiry(Instant at, CompletableFuture<Optional<Served>> answer) {}
+
+  KindIndex(KubernetesClient client, InstantSource clock) {
+    this.client = client;
+    this.clock = clock;
+  }
+
+  /** Empty if the cluster serves no version of the kind. */
   Optional<Served> find(Kind kind) {
-    var mine = new CompletableFuture<Optional<Served>>();
-    var first = known.putIfAbsent(kind, mine);
-    if (first == null) {
+    var mine = new Inquiry(clock.instant(), new CompletableFuture<>());
+    var last = known.compute(kind, (key, before) -> isCurrent(before, kind) ? before : mine);
+    if (last.equals(mine)) {
       ask(kind, mine);
     }
     try {
-      return (first == null ? mine : first).join();
+      return last.answer().join();
     } catch (CompletionException failed) {
       throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
     }
   }
 
-  private void ask(Kind kind, CompletableFuture<Optional<Served>> answer) {
+  private boolean isCurrent(@Nullable Inquiry asked, Kind kind) {
+    if (asked == null) {
+      return false;
+    }
+    var answer = asked.answer().getNow(Optional.empty());
+    return !asked.answer().isDone()
+        || answer.filter(served -> served.is(kind)).isPresent()
+        || asked.at().plus(RECHECK).isAfter(clock.instant());
+  }
+
+  /** What was known of the kind no longer holds. */
+  void forget(Kind kind) {
+    known.remove(kind);
+  }
+
+  private void ask(Kind kind, Inquiry asked) {
     try {
-      var served = served(kind);
-      if (served.isEmpty()) {
-        known.remove(kind);
-      }
-      answer.complete(served);
+      asked.answer().complete(served(kind));
     } catch (RuntimeException failed) {
-      known.remove(kind);
-      answer.completeExceptionally(failed);
+      known.remove(kind, asked);
+      asked.answer().completeExceptionally(failed);
     }
   }
 
   private Optional<Served> served(Kind kind) {
-    var resources = client.getApiResources(kind.apiVersion());
+    var inItsVersion = in(kind.apiVersion(), kind.name());
+    return inItsVersion.isPresent()
+        ? inItsVersion
+        : otherVersions(kind)
+            .flatMap(apiVersion -> in(apiVersion, kind.name()).stream())
+            .findFirst();
+  }
+
+  private Stream<String> otherVersions(Kind kind) {
+    if (kind.group().isEmpty()) {
+      return Stream.empty();
+    }
+    var groups = Stream.concat(Stream.of(kind.group()), successors(kind.group()));
+    return groups
+        .flatMap(this::versionsOf)
+        .filter(apiVersion -> !apiVersion.equals(kind.apiVersion()));
+  }
+
+  private static Stream<String> successors(String group) {
+    return SUCCESSORS.getOrDefault(group, List.of()).stream();
+  }
+
+  /** The preferred one first. */
+  private Stream<String> versionsOf(String group) {
+    var found = client.getApiGroup(group);
+    if (found == null) {
+      return Stream.empty();
+    }
+    var versions = new LinkedHashSet<String>();
+    if (found.getPreferredVersion() != null) {
+      versions.add(found.getPreferredVersion().getGroupVersion());
+    }
+    found.getVersions().stream()
+        .map(GroupVersionForDiscovery::getGroupVersion)
+        .forEach(versions::add);
+    return versions.stream();
+  }
+
+  private Optional<Served> in(String apiVersion, String kind) {
+    var resources = client.getApiResources(apiVersion);
     if (resources == null) {
       return Optional.empty();
     }
     return resources.getResources().stream()
-        .filter(resource -> kind.name().equals(resource.getKind()) && !isSubresource(resource))
+        .filter(resource -> kind.equals(resource.getKind()) && !isSubresource(resource))
         .map(
             resource ->
-                new Served(resource.getName(), Boolean.TRUE.equals(resource.getNamespaced())))
+                new Served(
+                    new Kind(apiVersion, kind),
+                    resource.getName(),
+                    Boolean.TRUE.equals(resource.getNamespaced())))
         .findFirst();
   }
 

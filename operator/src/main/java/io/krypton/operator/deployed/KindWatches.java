@@ -16,17 +16,17 @@ import io.krypton.operator.deployed.ObjectRef.Kind;
 import io.krypton.operator.manifest.WorkloadReadiness;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the kinds that releases of one cluster hold. A watch starts when the first release needs
- * it; workloads are followed as whole objects because their readiness is in the status, all others
- * by their metadata.
+ * it. Of workloads, whose readiness is in the status, that part is kept too; all others are
+ * followed by their metadata.
  */
 final class KindWatches implements AutoCloseable {
   private static final String MANAGED_BY_HELM = "app.kubernetes.io/managed-by=Helm";
+  private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
   private static final String RELEASE_NAME = "meta.helm.sh/release-name";
   private static final String RELEASE_NAMESPACE = "meta.helm.sh/release-namespace";
   static final Map<Kind, Class<? extends HasMetadata>> WORKLOADS =
@@ -38,7 +38,6 @@ final class KindWatches implements AutoCloseable {
 
   private final String cluster;
   private final KubernetesClient client;
-  private final KindIndex kinds;
   private final BiConsumer<String, String> changed;
   private final Map<Kind, ObjectCache<? extends HasMetadata>> caches = new HashMap<>();
   private boolean closed;
@@ -47,35 +46,39 @@ final class KindWatches implements AutoCloseable {
    * @param changed hears namespace and name of a release one of whose objects changed in a way that
    *     may matter
    */
-  KindWatches(
-      String cluster,
-      KubernetesClient client,
-      KindIndex kinds,
-      BiConsumer<String, String> changed) {
+  KindWatches(String cluster, KubernetesClient client, BiConsumer<String, String> changed) {
     this.cluster = cluster;
     this.client = client;
-    this.kinds = kinds;
     this.changed = changed;
   }
 
-  /** The objects of a kind; empty if the cluster does not serve it. */
-  Optional<ObjectCache<? extends HasMetadata>> of(Kind kind) {
+  /** The objects of a kind in the version that the cluster serves. */
+  ObjectCache<? extends HasMetadata> of(Served served) {
     synchronized (caches) {
-      var known = caches.get(kind);
-      if (known != null || closed) {
-        return Optional.ofNullable(known);
+      var known = caches.get(served.kind());
+      if (known != null) {
+        return known;
+      }
+      var fresh = newCache(served);
+      if (!closed) {
+        caches.put(served.kind(), started(fresh));
+      }
+      return fresh;
+    }
+  }
+
+  /** The cluster serves this version no more: what the cache still shows is of the past. */
+  void drop(Served served) {
+    synchronized (caches) {
+      var gone = caches.remove(served.kind());
+      if (gone != null) {
+        gone.close();
       }
     }
-    return kinds.find(kind).map(served -> follow(kind, served));
   }
 
-  private ObjectCache<? extends HasMetadata> follow(Kind kind, Served served) {
-    synchronized (caches) {
-      return caches.computeIfAbsent(kind, absent -> started(newCache(kind, served)));
-    }
-  }
-
-  private ObjectCache<? extends HasMetadata> newCache(Kind kind, Served served) {
+  private ObjectCache<? extends HasMetadata> newCache(Served served) {
+    var kind = served.kind();
     var name = cluster + "/" + served.plural();
     var type = WORKLOADS.get(kind);
     if (type == null) {
@@ -83,12 +86,26 @@ final class KindWatches implements AutoCloseable {
           new MetadataSelection(kind.group(), kind.version(), served.plural(), "", MANAGED_BY_HELM);
       return new MetadataCache(name, client, selection, Map.of());
     }
-    return wholeObjects(name, type);
+    return workloads(name, type);
   }
 
-  private <T extends HasMetadata> ObjectCache<T> wholeObjects(String name, Class<T> type) {
+  private <T extends HasMetadata> ObjectCache<T> workloads(String name, Class<T> type) {
     return new InformerCache<>(
-        name, client.resources(type).inAnyNamespace().withLabelSelector(MANAGED_BY_HELM));
+        name,
+        client.resources(type).inAnyNamespace().withLabelSelector(MANAGED_BY_HELM),
+        KindWatches::slim);
+  }
+
+  /** Who wrote and when, and whether it is ready: no other part of a workload is asked for. */
+  static void slim(HasMetadata workload) {
+    WorkloadReadiness.slim(workload);
+    var metadata = workload.getMetadata();
+    if (metadata.getManagedFields() != null) {
+      metadata.getManagedFields().forEach(writer -> writer.setFieldsV1(null));
+    }
+    if (metadata.getAnnotations() != null) {
+      metadata.getAnnotations().remove(LAST_APPLIED);
+    }
   }
 
   private <T extends HasMetadata> ObjectCache<T> started(ObjectCache<T> cache) {
@@ -111,7 +128,7 @@ final class KindWatches implements AutoCloseable {
   }
 
   private static boolean matters(HasMetadata before, @Nullable HasMetadata after) {
-    return EventFilter.<HasMetadata>generationChanged().passes(before, after)
+    return EventFilter.<HasMetadata>ignoringStatus().passes(before, after)
         || after == null
         || !WorkloadReadiness.of(before).equals(WorkloadReadiness.of(after));
   }

@@ -20,13 +20,15 @@ final class LiveObjects {
 
   /** Workloads as their own types, because readiness is read from those. */
   Optional<HasMetadata> read(ObjectRef ref) {
-    var type = KindWatches.WORKLOADS.get(ref.kind());
-    if (type != null) {
-      return Optional.ofNullable(
-          client.resources(type).inNamespace(ref.namespace()).withName(ref.name()).get());
+    var served = kinds.find(ref.kind()).orElse(null);
+    if (served == null) {
+      return Optional.empty();
     }
-    var resource = resource(ref);
-    return Optional.ofNullable(resource == null ? null : resource.get());
+    var type = KindWatches.WORKLOADS.get(served.kind());
+    return Optional.ofNullable(
+        type == null
+            ? resource(ref, served).get()
+            : client.resources(type).inNamespace(ref.namespace()).withName(ref.name()).get());
   }
 
   /** Null if the cluster does not serve the kind. */
@@ -37,9 +39,9 @@ final class LiveObjects {
   private Resource<GenericKubernetesResource> resource(ObjectRef ref, KindIndex.Served served) {
     var context =
         new ResourceDefinitionContext.Builder()
-            .withGroup(ref.kind().group())
-            .withVersion(ref.kind().version())
-            .withKind(ref.kind().name())
+            .withGroup(served.kind().group())
+            .withVersion(served.kind().version())
+            .withKind(served.kind().name())
             .withPlural(served.plural())
             .withNamespaced(served.namespaced())
             .build();

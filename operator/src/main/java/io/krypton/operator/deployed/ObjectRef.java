@@ -15,6 +15,10 @@ record ObjectRef(Kind kind, String namespace, String name) {
     }
   }
 
+  boolean isJob() {
+    return kind.name().equals("Job") && kind.group().equals("batch");
+  }
+
   /** As messages name it. */
   String shown() {
     return namespace.isEmpty()

@@ -2,6 +2,7 @@ package io.krypton.operator.deployed;
 
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.krypton.operator.manifest.HandEdits;
 import java.util.Comparator;
 
 /**
@@ -10,7 +11,6 @@ import java.util.Comparator;
  * watch anyway.
  */
 final class Suspicion {
-  private static final String HELM = "helm";
 
   private Suspicion() {}
 
@@ -21,15 +21,21 @@ final class Suspicion {
     }
     var helms =
         entries.stream()
-            .filter(entry -> HELM.equals(entry.getManager()))
+            .filter(entry -> HandEdits.HELM.equals(entry.getManager()))
             .map(Suspicion::time)
             .max(Comparator.naturalOrder());
     return helms.isEmpty()
+        || entries.stream().anyMatch(Suspicion::isDue)
         || entries.stream()
-            .filter(entry -> !HELM.equals(entry.getManager()) && !isStatus(entry))
+            .filter(entry -> !HandEdits.HELM.equals(entry.getManager()) && !isStatus(entry))
             // Times have whole seconds: the same second may be before or after. The scale
             // subresource leaves no time at all, so that it may have been any time.
             .anyMatch(entry -> entry.getTime() == null || time(entry).compareTo(helms.get()) >= 0);
+  }
+
+  /** Helm was given fields and has not applied since. */
+  private static boolean isDue(ManagedFieldsEntry entry) {
+    return HandEdits.HELM.equals(entry.getManager()) && HandEdits.DUE.equals(entry.getTime());
   }
 
   private static boolean isStatus(ManagedFieldsEntry entry) {

@@ -3,6 +3,7 @@ package io.krypton.operator.deployment;
 import io.krypton.api.Annotations;
 import io.krypton.api.Finalizers;
 import io.krypton.api.deployment.DeploymentReasons;
+import io.krypton.api.rollout.RolloutReasons;
 import io.krypton.multicluster.controller.Outcome;
 import io.krypton.operator.release.ReleaseName;
 import io.krypton.operator.rollout.Disowning;
@@ -12,16 +13,19 @@ import io.krypton.operator.rollout.TargetCluster;
 import io.krypton.operator.rollout.Withdrawal;
 import io.krypton.operator.rollout.Withdrawal.Progress;
 import io.krypton.operator.rollout.Words;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Takes away what deployments put on clusters: when they are deleted, and where they were once. */
 public final class DeploymentCleanup {
+  /** Reasons that tell of the deletion already, perhaps with more than that it has begun. */
+  private static final Set<String> SAID =
+      Set.of(DeploymentReasons.HELM_UNINSTALL_FAILED, RolloutReasons.DELETING);
+
   private static final Duration OUT_OF_REACH_PAUSE = Duration.ofSeconds(5);
   private static final String WAY_OUT =
       "; to let the object go and leave the release behind, annotate it with %s=%s"
@@ -29,19 +33,21 @@ public final class DeploymentCleanup {
 
   private final Withdrawal withdrawal;
   private final DeploymentSettings settings;
-  private final Clock clock;
 
-  public DeploymentCleanup(Withdrawal withdrawal, DeploymentSettings settings, Clock clock) {
+  public DeploymentCleanup(Withdrawal withdrawal, DeploymentSettings settings) {
     this.withdrawal = withdrawal;
     this.settings = settings;
-    this.clock = clock;
   }
 
   /** What keeps one target from being clean, and when to look again. */
   private sealed interface Left {
     record Nothing() implements Left {}
 
-    record Waiting(Duration lookAgain) implements Left {}
+    record Waiting(Duration lookAgain, @Nullable String heldBy) implements Left {
+      Waiting(Duration lookAgain) {
+        this(lookAgain, null);
+      }
+    }
 
     record Blocked(String reason, String message, boolean retry) implements Left {}
   }
@@ -66,14 +72,16 @@ public final class DeploymentCleanup {
       record.annotate(Annotations.DELETING, "true");
       record.announce(Words.normal("DeleteStarted", "Routing delete to region " + record.region()));
     }
-    var since = Instant.parse(deployment.getMetadata().getDeletionTimestamp());
     var blocked = (Left.@Nullable Blocked) null;
     var lookAgain = (Duration) null;
+    @Nullable String heldBy = null;
     for (var target : touched(record)) {
-      switch (clean(target, record, sight, since)) {
+      switch (clean(target, record, sight)) {
         case Left.Nothing nothing -> record.cleaned(target);
-        case Left.Waiting(var pause) ->
-            lookAgain = lookAgain == null ? pause : NextLook.sooner(pause, lookAgain);
+        case Left.Waiting(var pause, var why) -> {
+          lookAgain = lookAgain == null ? pause : NextLook.sooner(pause, lookAgain);
+          heldBy = why == null ? heldBy : why;
+        }
         case Left.Blocked it -> blocked = it;
       }
     }
@@ -82,11 +90,11 @@ public final class DeploymentCleanup {
           new DeploymentState.DeletionBlocked(blocked.reason(), blocked.message() + WAY_OUT));
       return blocked.retry()
           ? Outcome.retry(blocked.reason(), blocked.message())
-          : Outcome.requeueAfter(settings.checkInterval());
+          : Outcome.postpone(settings.checkInterval());
     }
     if (lookAgain != null) {
-      record.report(new DeploymentState.Deleting());
-      return Outcome.requeueAfter(lookAgain);
+      record.report(new DeploymentState.Deleting(heldBy));
+      return Outcome.postpone(lookAgain);
     }
     return finish(record, home);
   }
@@ -114,13 +122,13 @@ public final class DeploymentCleanup {
         cleaned = true;
         continue;
       }
-      switch (clean(stale, record, sight, clock.instant())) {
+      switch (clean(stale, record, sight)) {
         case Left.Nothing nothing -> {
           record.cleaned(stale);
           record.forget(stale);
           cleaned = true;
         }
-        case Left.Waiting(var pause) ->
+        case Left.Waiting(var pause, var why) ->
             lookAgain = lookAgain == null ? pause : NextLook.sooner(pause, lookAgain);
         case Left.Blocked blocked -> {
           if (blocked.retry()) {
@@ -148,7 +156,7 @@ public final class DeploymentCleanup {
     return system == null ? null : system.getMetadata().getUid();
   }
 
-  private Left clean(Target target, DeploymentRecord record, EdgeSight sight, Instant since)
+  private Left clean(Target target, DeploymentRecord record, EdgeSight sight)
       throws InterruptedException {
     return switch (sight.look(target)) {
       case Edge.Opening opening -> new Left.Waiting(OUT_OF_REACH_PAUSE);
@@ -158,17 +166,20 @@ public final class DeploymentCleanup {
               "Edge cluster %s not available: %s".formatted(record.region(), why),
               false);
       case Edge.Usable(var cluster) -> {
-        if (!record.reason().equals(DeploymentReasons.HELM_UNINSTALL_FAILED)
-            && record.isBeingDeleted()) {
+        if (!SAID.contains(record.reason()) && record.isBeingDeleted()) {
           record.report(new DeploymentState.Deleting());
         }
-        yield withdraw(record, cluster, since, sight.isFirstClaimant(target));
+        try (var turn = sight.turn(target).orElse(null)) {
+          yield turn == null
+              ? new Left.Waiting(settings.checkInterval())
+              : withdraw(record, cluster, sight.isFirstClaimant(target));
+        }
       }
     };
   }
 
   private Left withdraw(
-      DeploymentRecord record, TargetCluster cluster, Instant since, boolean mayHaveHadTheNamespace)
+      DeploymentRecord record, TargetCluster cluster, boolean mayHaveHadTheNamespace)
       throws InterruptedException {
     var progress =
         withdrawal.advance(
@@ -176,17 +187,18 @@ public final class DeploymentCleanup {
             release(record),
             record.workspace(),
             cluster,
-            since,
             mayHaveHadTheNamespace,
             new DeploymentJournal(record));
     return switch (progress) {
       case Progress.Gone gone -> new Left.Nothing();
-      case Progress.NamespaceTerminating(var lookAgain) -> new Left.Waiting(lookAgain);
+      case Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
+          new Left.Waiting(lookAgain, heldBy);
       case Progress.Failed(var message) ->
           new Left.Blocked(
               DeploymentReasons.HELM_UNINSTALL_FAILED,
               "Uninstall on region %s failed: %s".formatted(record.region(), message),
               true);
+      case Progress.WaitingForTurn waiting -> new Left.Waiting(settings.checkInterval());
       case Progress.OutOfReach outOfReach -> new Left.Waiting(OUT_OF_REACH_PAUSE);
     };
   }

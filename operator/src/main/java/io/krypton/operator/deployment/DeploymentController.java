@@ -7,7 +7,6 @@ import io.krypton.api.deployment.KryptonDeployment;
 import io.krypton.api.rollout.Phase;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterListener;
-import io.krypton.multicluster.cluster.DisengageReason;
 import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.controller.Controller;
 import io.krypton.multicluster.controller.Watch;
@@ -19,11 +18,14 @@ import io.krypton.multicluster.watch.EventFilter;
 import io.krypton.operator.rollout.CentralChart.Waiter;
 import io.krypton.operator.rollout.LivingOwners;
 import io.krypton.operator.rollout.Owner;
+import io.krypton.operator.rollout.ReferencedValues;
 import io.krypton.operator.rollout.RunListener;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +35,13 @@ import org.jspecify.annotations.Nullable;
  * clusters that they go to.
  */
 public final class DeploymentController
-    implements ClusterListener, LivingOwners, Edges.Waking, AutoCloseable {
+    implements ClusterListener, LivingOwners, Edges.Waking, ReferencedValues.Waking, AutoCloseable {
   private static final String HOME = "home";
 
   private final DeploymentSettings settings;
   private final Edges edges;
   private final Consumer<String> stopHelm;
+  private final DeploymentReconciler reconciler;
   private final Controller controller;
   private volatile @Nullable HomeWatch watch;
 
@@ -49,7 +52,6 @@ public final class DeploymentController
    * @param reconciler made with the look-up of home that this controller keeps
    */
   public DeploymentController(
-      int workers,
       DeploymentSettings settings,
       Edges edges,
       Consumer<String> stopHelm,
@@ -58,14 +60,16 @@ public final class DeploymentController
     this.settings = settings;
     this.edges = edges;
     this.stopHelm = stopHelm;
+    this.reconciler = reconciler.apply(this);
     this.controller =
         new Controller(
             "deployments",
             // One lane, home; what each cluster may take of it is kept by EdgeTurns.
-            new Limits(workers, workers),
+            new Limits(settings.runs().total(), settings.runs().total()),
             Backoff.standard(),
-            reconciler.apply(this),
+            this.reconciler,
             (key, outcome, waited, took) -> listener.ran(key.cluster(), took));
+    edges.onMissing(this::referring);
   }
 
   /** The deployments of this home are followed from now on, instead of those of an earlier one. */
@@ -78,6 +82,13 @@ public final class DeploymentController
 
   private void followed(Home home) throws InterruptedException {
     var deployments = home.deployments();
+    var _ =
+        deployments.subscribe(
+            (before, after) -> {
+              if (before != null && after == null) {
+                reconciler.vanished(before);
+              }
+            });
     controller.attach(
         HOME,
         List.of(
@@ -158,15 +169,15 @@ public final class DeploymentController
     }
   }
 
-  /** Something that deployments of this namespace may take values from has changed. */
-  void valuesChangedIn(String namespace) {
-    var home = home();
-    if (home != null) {
-      home.deployments().list().stream()
-          .filter(it -> namespace.equals(it.getMetadata().getNamespace()))
-          .filter(it -> !it.getSpec().valuesFrom().isEmpty())
-          .forEach(it -> controller.wakeFresh(key(it)));
-    }
+  /** What this deployment takes values from has changed. */
+  @Override
+  public void changed(WorkKey reader) {
+    controller.wakeFresh(reader);
+  }
+
+  @Override
+  public void maybeChanged(WorkKey reader) {
+    controller.wakePatiently(reader);
   }
 
   /**
@@ -189,11 +200,14 @@ public final class DeploymentController
   @Override
   public void on(ClusterEvent event) {
     if (event instanceof ClusterEvent.Disengaged(var name, var secret, var why)
-        && isRemoval(why)
+        && !why.comesBack()
         && edges.isFollowed(name.value())) {
       stopHelm.accept(name.value());
     }
     edges.on(event);
+    if (event instanceof ClusterEvent.Disengaged gone && !gone.why().comesBack()) {
+      reconciler.forgetCluster(gone.name().value());
+    }
     switch (event) {
       case ClusterEvent.Engaged ignored -> referring(event.secret());
       case ClusterEvent.Recovered ignored -> referring(event.secret());
@@ -206,14 +220,14 @@ public final class DeploymentController
     }
   }
 
-  /** With another kubeconfig or label it is still the same cluster: what runs there may end. */
-  private static boolean isRemoval(DisengageReason why) {
-    return why != DisengageReason.KUBECONFIG_CHANGED && why != DisengageReason.LABEL_CHANGED;
-  }
-
   /** Whether deployments are rolled out on the cluster of this name. */
   public boolean isInUse(String cluster) {
     return edges.isFollowed(cluster);
+  }
+
+  /** Whether some deployment is to go to the cluster of this name, or was there. */
+  public boolean isMeant(String cluster) {
+    return edges.isHeld(cluster);
   }
 
   /** Before home was listed, everybody may live. */
@@ -234,26 +248,27 @@ public final class DeploymentController
   @Override
   public boolean lives(String cluster, String uid) {
     var home = home();
-    return home != null
-        && home.deployments().list().stream().anyMatch(it -> uid.equals(it.getMetadata().getUid()));
+    return home != null && home.has(uid);
   }
 
   /** How many deployments of each phase there are in each region. */
   public List<PhaseCount> phases() {
     var home = home();
     var all = home == null ? List.<KryptonDeployment>of() : home.deployments().list();
-    var regions = new TreeSet<String>();
-    all.forEach(it -> regions.add(it.getSpec().region().name()));
-    var counts = new ArrayList<PhaseCount>();
-    for (var region : regions) {
-      for (var phase : Phase.values()) {
-        var count =
-            all.stream()
-                .filter(it -> it.getSpec().region().name().equals(region) && phaseOf(it) == phase)
-                .count();
-        counts.add(new PhaseCount(region, phase, count));
-      }
+    var regions = new TreeMap<String, Map<Phase, Long>>();
+    for (var deployment : all) {
+      regions
+          .computeIfAbsent(
+              deployment.getSpec().region().name(), first -> new EnumMap<>(Phase.class))
+          .merge(phaseOf(deployment), 1L, Long::sum);
     }
+    var counts = new ArrayList<PhaseCount>();
+    regions.forEach(
+        (region, phases) -> {
+          for (var phase : Phase.values()) {
+            counts.add(new PhaseCount(region, phase, phases.getOrDefault(phase, 0L)));
+          }
+        });
     return counts;
   }
 

@@ -7,6 +7,7 @@ import io.krypton.api.rollout.RolloutConditions;
 import io.krypton.api.rollout.RolloutReasons;
 import io.krypton.operator.rollout.Journal.Happening;
 import io.krypton.operator.rollout.Problem;
+import io.krypton.operator.rollout.UncheckedObject;
 import io.krypton.operator.rollout.Words;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +73,7 @@ final class DeploymentEvents {
         .filter(stalled -> !Conditions.isTrue(before, RolloutConditions.STALLED))
         .map(stalled -> Words.warning(stalled.reason(), stalled.message()))
         .ifPresent(words::add);
+    UncheckedObject.news(before, after, RolloutConditions.DRIFT_CHECKED).ifPresent(words::add);
     var wasSuspended = isSuspended(before);
     if (wasSuspended != isSuspended(after)) {
       words.add(

@@ -2,7 +2,9 @@ package io.krypton.operator.deployment;
 
 import io.krypton.operator.release.ReleaseName;
 import io.krypton.operator.rollout.Journal;
+import io.krypton.operator.rollout.UncheckedObject;
 import io.krypton.operator.rollout.Words;
+import java.util.List;
 
 /** Turns what the engine does into events and progress of one deployment. */
 final class DeploymentJournal implements Journal {
@@ -17,6 +19,11 @@ final class DeploymentJournal implements Journal {
     if (activity != Activity.DELETING) {
       record.report(new DeploymentState.Working(activity));
     }
+  }
+
+  @Override
+  public void checked(List<UncheckedObject> unchecked) {
+    record.checked(unchecked);
   }
 
   @Override

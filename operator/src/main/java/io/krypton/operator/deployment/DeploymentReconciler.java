@@ -17,12 +17,14 @@ import io.krypton.operator.rollout.Problem;
 import io.krypton.operator.rollout.ReferencedValues.Read;
 import io.krypton.operator.rollout.Rollout;
 import io.krypton.operator.rollout.RunListener;
+import io.krypton.operator.rollout.SettledRequests;
 import io.krypton.operator.rollout.Situation;
 import io.krypton.operator.rollout.TargetCluster;
 import io.krypton.operator.rollout.Words;
 import io.krypton.operator.values.Values;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,9 @@ public final class DeploymentReconciler implements Reconciler {
   /** Marked by this process: the cache may show our finalizer before it shows our status. */
   private final Set<String> marked = ConcurrentHashMap.newKeySet();
 
+  private final Map<String, String> validated = new ConcurrentHashMap<>();
+  private final SettledRequests settled = new SettledRequests();
+
   /** Works on whatever home the controller has at the time. */
   public DeploymentReconciler(
       DeploymentController controller,
@@ -58,7 +63,7 @@ public final class DeploymentReconciler implements Reconciler {
       Clock clock) {
     this.controller = controller;
     this.edges = edges;
-    this.turns = new EdgeTurns(settings.runsPerEdge(), controller::wake);
+    this.turns = new EdgeTurns(settings.runs(), controller::wake);
     this.rollout = rollout;
     this.cleanup = cleanup;
     this.settings = settings;
@@ -83,10 +88,15 @@ public final class DeploymentReconciler implements Reconciler {
     var deployment = home.deployments().get(key.namespace(), key.name());
     if (deployment.isEmpty()) {
       edges.hold(key.namespace() + "/" + key.name(), Set.of());
+      home.references().forget(key);
+      settled.forget(key.namespace() + "/" + key.name());
+      validated.remove(key.namespace() + "/" + key.name());
       return Outcome.done(); // The finalizer is the only way to cleanup.
     }
-    var record = new DeploymentRecord(deployment.get(), home, settings, clock);
-    var sight = new EdgeSight(edges, home, settings.routing(), controller, record);
+    var record = new DeploymentRecord(deployment.get(), home, settings, clock, settled);
+    var sight =
+        new EdgeSight(
+            edges, home, settings.routing(), controller, record, secret -> turns.take(secret, key));
     sight.hold();
     try {
       return reconcile(new Run(request, record, sight, home));
@@ -96,8 +106,26 @@ public final class DeploymentReconciler implements Reconciler {
         throw silent;
       }
       log.atDebug().setCause(silent).log("a cluster did not answer");
-      return Outcome.requeueAfter(OPENING_PAUSE);
+      return Outcome.postpone(OPENING_PAUSE);
     }
+  }
+
+  /** Nothing is remembered of an object that does not exist, however it went. */
+  void vanished(KryptonDeployment deployment) {
+    var metadata = deployment.getMetadata();
+    forcedRuns.forget(metadata.getUid());
+    marked.remove(metadata.getUid());
+    for (var target : settings.routing().all(deployment)) {
+      rollout.forget(
+          Home.ownerOf(deployment),
+          clusterOf(target),
+          metadata.getName(),
+          ReleaseName.ofDeployment(metadata.getName()));
+    }
+  }
+
+  void forgetCluster(String cluster) {
+    rollout.forgetCluster(cluster);
   }
 
   private Outcome reconcile(Run run) throws InterruptedException {
@@ -135,16 +163,16 @@ public final class DeploymentReconciler implements Reconciler {
       case Edge.Unavailable(var why) -> {
         listener.reconciled(clusterOf(target), RunListener.Result.WAITING);
         run.record().report(new DeploymentState.Unavailable(why));
-        yield Outcome.requeueAfter(settings.checkInterval());
+        yield Outcome.postpone(settings.checkInterval());
       }
       case Edge.Opening opening -> {
         run.record().report(new DeploymentState.Connecting());
-        yield Outcome.requeueAfter(NextLook.sooner(OPENING_PAUSE, settings.checkInterval()));
+        yield Outcome.postpone(NextLook.sooner(OPENING_PAUSE, settings.checkInterval()));
       }
       case Edge.Usable(var cluster) -> {
-        try (var turn = turns.take(target.secret(), run.request().key()).orElse(null)) {
+        try (var turn = run.sight().turn(target).orElse(null)) {
           yield turn == null
-              ? Outcome.requeueAfter(settings.checkInterval())
+              ? Outcome.postpone(settings.checkInterval())
               : rollOut(run, target, cluster);
         }
       }
@@ -162,7 +190,12 @@ public final class DeploymentReconciler implements Reconciler {
     } else if (isMarked && !marked.contains(uid)) {
       record.routeTo(target); // An older operator may have rolled it out already.
     }
-    if (record.isNew() || record.reason().equals(DeploymentReasons.ACCOUNT_MISSING)) {
+    // Of an object whose definition keeps no status of ours only this process knows what was told.
+    var isTold = !record.isNew() || uid.equals(validated.put(record.holder(), uid));
+    if (!record.isNew()) {
+      validated.remove(record.holder());
+    }
+    if (!isTold || record.reason().equals(DeploymentReasons.ACCOUNT_MISSING)) {
       var account = deployment.getSpec().account().name();
       record.announce(Words.normal("AccountValidated", "Account %s validated".formatted(account)));
     }
@@ -194,19 +227,21 @@ public final class DeploymentReconciler implements Reconciler {
       return settle(
           run, target, cluster, new Situation.Failed(Problem.NAMESPACE_CONFLICT, message));
     }
-    var remembered = target.equals(record.target()) ? record.remembered(target) : null;
+    var isSame = target.equals(record.target());
+    var remembered = isSame ? record.remembered(target) : null;
+    var reported = isSame ? record.reportedRevision(target) : 0;
     if (!target.equals(record.target())) {
       record.routeTo(target);
       record.report(new DeploymentState.Routed());
       record.announce(Words.normal("Routing", "Routing to region " + record.region()));
     }
-    var namespace = deployment.getMetadata().getNamespace();
+    var key = run.request().key();
     var situation =
-        switch (run.home().references().read(namespace, deployment.getSpec().valuesFrom())) {
+        switch (run.home().references().read(key, deployment.getSpec().valuesFrom())) {
           case Read.Wrong(var problem, var message) -> new Situation.Failed(problem, message);
           case Read.Found(var referenced) ->
               rollout.run(
-                  intent(run, valuesOf(deployment, referenced), remembered),
+                  intent(run, valuesOf(deployment, referenced), remembered, reported),
                   cluster,
                   new DeploymentJournal(record));
         };
@@ -220,7 +255,7 @@ public final class DeploymentReconciler implements Reconciler {
         .overriddenBy(Values.of(deployment.getSpec().values()));
   }
 
-  private Intent intent(Run run, Values values, @Nullable String remembered) {
+  private Intent intent(Run run, Values values, @Nullable String remembered, int reported) {
     var asked = run.record().asked();
     return new Intent(
         Home.ownerOf(run.deployment()),
@@ -229,8 +264,10 @@ public final class DeploymentReconciler implements Reconciler {
         values,
         settings.baseValue(),
         remembered,
+        reported,
         forcedRuns.isOwed(objectOf(run), asked),
         asked.changed() || asked.requested(),
+        asked.request(),
         run.request().failures());
   }
 
@@ -252,6 +289,9 @@ public final class DeploymentReconciler implements Reconciler {
         return next;
       }
       case Situation.StillLooking stillLooking -> {
+        return next;
+      }
+      case Situation.WaitingForTurn waiting -> {
         return next;
       }
       case Situation.Blocked blocked -> {}

@@ -11,7 +11,10 @@ import io.krypton.multicluster.event.Announcement;
 import io.krypton.multicluster.status.StatusResult;
 import io.krypton.operator.rollout.Asked;
 import io.krypton.operator.rollout.DeployedRelease;
+import io.krypton.operator.rollout.Headline;
 import io.krypton.operator.rollout.OwnerPatches;
+import io.krypton.operator.rollout.SettledRequests;
+import io.krypton.operator.rollout.UncheckedObject;
 import io.krypton.operator.rollout.Words;
 import java.time.Clock;
 import java.time.Instant;
@@ -30,24 +33,29 @@ final class DeploymentRecord {
   private final DeploymentSettings settings;
   private final Asked asked;
   private final Clock clock;
+  private final SettledRequests settled;
   private KryptonDeployment deployment;
   private @Nullable Target target;
   private List<Target> staleTargets;
 
+  /** Null as long as this run has not inspected the release. */
+  private @Nullable List<UncheckedObject> unchecked;
+
   DeploymentRecord(
-      KryptonDeployment deployment, Home home, DeploymentSettings settings, Clock clock) {
+      KryptonDeployment deployment,
+      Home home,
+      DeploymentSettings settings,
+      Clock clock,
+      SettledRequests settled) {
     this.deployment = deployment;
     this.home = home;
     this.settings = settings;
     this.clock = clock;
-    var status = deployment.getStatus();
+    this.settled = settled;
     this.asked =
         Asked.of(
             deployment.getMetadata(),
-            new Asked.Handled(
-                status.observedGeneration(),
-                status.lastHandledReconcileAt(),
-                status.lastHandledForceAt()));
+            settled.handled(holder(), deployment.getMetadata().getUid(), told()));
     this.target = settings.routing().present(deployment).orElse(null);
     this.staleTargets = settings.routing().stale(deployment);
   }
@@ -94,7 +102,7 @@ final class DeploymentRecord {
 
   /** Whether no status of ours was ever written. */
   boolean isNew() {
-    return deployment.getStatus().workspace() == null;
+    return deployment.getStatus().workspace() == null && annotation(Annotations.TARGETS) == null;
   }
 
   /**
@@ -118,6 +126,11 @@ final class DeploymentRecord {
     staleTargets = staleTargets.stream().filter(it -> !it.equals(gone)).toList();
   }
 
+  /** What the status says next about the inspection. */
+  void checked(List<UncheckedObject> objects) {
+    unchecked = objects;
+  }
+
   void announce(Words words) {
     home.events()
         .record(
@@ -135,8 +148,12 @@ final class DeploymentRecord {
         deployment = live;
         DeploymentEvents.ofChange(before, live.getStatus().conditions(), region())
             .forEach(this::announce);
+        keepWhatTheStatusCannot(state);
       }
-      case StatusResult.Unchanged<KryptonDeployment>(var live) -> deployment = live;
+      case StatusResult.Unchanged<KryptonDeployment>(var live) -> {
+        deployment = live;
+        keepWhatTheStatusCannot(state);
+      }
       case StatusResult.Gone<KryptonDeployment> gone -> {}
       case StatusResult.Conflict<KryptonDeployment>(var tries) ->
           announce(
@@ -146,6 +163,35 @@ final class DeploymentRecord {
     }
   }
 
+  private Asked.Handled told() {
+    var status = deployment.getStatus();
+    return new Asked.Handled(
+        status.observedGeneration(), status.lastHandledReconcileAt(), status.lastHandledForceAt());
+  }
+
+  /**
+   * An older definition prunes what it does not know. Requests that were handled are remembered by
+   * this process; targets are kept on the object itself, as they must survive it.
+   */
+  private void keepWhatTheStatusCannot(DeploymentState state) {
+    if (state.isFinal()) {
+      settled.settle(
+          holder(),
+          deployment.getMetadata().getUid(),
+          new Asked.Handled(
+              deployment.getMetadata().getGeneration(),
+              asked.requestedAt(),
+              hasRunHelm(state) ? asked.forceAt() : null),
+          told());
+    }
+    var routing = settings.routing();
+    var status = deployment.getStatus();
+    var isTold =
+        Objects.equals(status.target(), target == null ? null : routing.shown(target))
+            && status.staleTargets().equals(staleTargets.stream().map(routing::shown).toList());
+    annotate(Annotations.TARGETS, isTold ? null : routing.kept(target, staleTargets));
+  }
+
   private KryptonDeployment next(KryptonDeployment live, DeploymentState state, Instant now) {
     var before = live.getStatus();
     var generation = Objects.requireNonNullElse(live.getMetadata().getGeneration(), 0L);
@@ -153,7 +199,7 @@ final class DeploymentRecord {
     var told = DeploymentReport.of(region(), before, state, rules);
     var done = state.isFinal();
     var conditions =
-        told.conditions().stream()
+        withInspection(told.conditions()).stream()
             .map(
                 it ->
                     done || isNews(it, before.conditions())
@@ -168,9 +214,10 @@ final class DeploymentRecord {
         new KryptonDeploymentStatus(
             done || before.observedGeneration() == null ? generation : before.observedGeneration(),
             told.phase(),
-            Conditions.find(conditions, RolloutConditions.READY)
-                .map(Condition::message)
-                .orElse(null),
+            Headline.of(
+                Conditions.find(conditions, RolloutConditions.READY)
+                    .map(Condition::message)
+                    .orElse(null)),
             release == null ? before.lastAppliedChart() : release.chart(),
             live.getMetadata().getName(),
             releases(before, release),
@@ -180,6 +227,12 @@ final class DeploymentRecord {
             staleTargets.stream().map(routing::shown).toList(),
             conditions));
     return fresh;
+  }
+
+  private List<Condition> withInspection(List<Condition> conditions) {
+    return unchecked == null
+        ? conditions
+        : UncheckedObject.reported(conditions, RolloutConditions.DRIFT_CHECKED, unchecked);
   }
 
   /** What an intermediate state repeats was said for an earlier generation, and stays so. */
@@ -247,6 +300,11 @@ final class DeploymentRecord {
   /** The fingerprint of the last success on this cluster. */
   @Nullable String remembered(Target where) {
     return annotation(fingerprintOn(where));
+  }
+
+  /** The revision that the status names for this cluster; zero if it names none. */
+  int reportedRevision(Target where) {
+    return Release.revisionOn(clusterOf(where), deployment.getStatus().releases());
   }
 
   private static String fingerprintOn(Target where) {

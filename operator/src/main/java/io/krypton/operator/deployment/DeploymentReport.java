@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Conditions and phase of a deployment, from those it had and what is known now; pure.
@@ -70,7 +71,7 @@ final class DeploymentReport {
       case DeploymentState.Repairing(var message) -> repairing(message);
       case DeploymentState.Settled(var situation, var failures) -> settled(situation, failures);
       case DeploymentState.Suspended() -> suspended();
-      case DeploymentState.Deleting() -> deleting();
+      case DeploymentState.Deleting(var heldBy) -> deleting(heldBy);
       case DeploymentState.DeletionBlocked(var reason, var message) ->
           failing(reason, message, Phase.ERROR);
     }
@@ -144,6 +145,7 @@ final class DeploymentReport {
               "Health check failed: " + message,
               Phase.ERROR);
       case Situation.StillLooking stillLooking -> {} // What was said holds for now.
+      case Situation.WaitingForTurn waiting -> {}
       case Situation.OutOfReach outOfReach -> {}
     }
   }
@@ -167,6 +169,9 @@ final class DeploymentReport {
   }
 
   private void blocked(Situation.Obstacle obstacle) {
+    if (!rules.freshStart() && Conditions.isTrue(before, RolloutConditions.STALLED)) {
+      return; // Nothing was tried, so nothing that was said is over.
+    }
     if (!conditions.containsKey(RolloutConditions.READY)) {
       ready(UNKNOWN, RolloutReasons.PROGRESSING, "");
     }
@@ -219,8 +224,11 @@ final class DeploymentReport {
     }
   }
 
-  private void deleting() {
-    ready(FALSE, RolloutReasons.DELETING, "Release is being uninstalled from region " + region);
+  private void deleting(@Nullable String heldBy) {
+    ready(
+        FALSE,
+        RolloutReasons.DELETING,
+        heldBy == null ? "Release is being uninstalled from region " + region : heldBy);
     reconciling(TRUE, RolloutReasons.PROGRESSING, "");
     notStalled();
     phase = Phase.PENDING;

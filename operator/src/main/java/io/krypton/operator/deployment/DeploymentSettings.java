@@ -1,5 +1,6 @@
 package io.krypton.operator.deployment;
 
+import io.krypton.multicluster.queue.Limits;
 import io.krypton.operator.rollout.ReservedNamespaces;
 import io.krypton.operator.values.BaseValue;
 import io.krypton.operator.values.Values;
@@ -12,7 +13,8 @@ import java.util.Set;
  * @param watchNamespaces only objects in these; empty means all
  * @param label by which Secrets are discovered, and may be named from any namespace
  * @param centralValues beneath the values of each object
- * @param runsPerEdge so many objects are worked on at once for one cluster
+ * @param runs so many objects are worked on at once, in all and for one cluster
+ * @param ensuresCrds the operator itself brings the definition of the kind to home
  */
 public record DeploymentSettings(
     Set<String> watchNamespaces,
@@ -23,7 +25,8 @@ public record DeploymentSettings(
     ReservedNamespaces reserved,
     boolean allowChartSkip,
     Duration checkInterval,
-    int runsPerEdge) {
+    Limits runs,
+    boolean ensuresCrds) {
   public DeploymentSettings {
     watchNamespaces = Set.copyOf(watchNamespaces);
   }

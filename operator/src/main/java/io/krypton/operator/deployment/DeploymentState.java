@@ -2,6 +2,7 @@ package io.krypton.operator.deployment;
 
 import io.krypton.operator.rollout.Journal.Activity;
 import io.krypton.operator.rollout.Situation;
+import org.jspecify.annotations.Nullable;
 
 /** What there is to say about a deployment; {@link DeploymentReport} puts it into conditions. */
 sealed interface DeploymentState {
@@ -29,8 +30,16 @@ sealed interface DeploymentState {
 
   record Suspended() implements DeploymentState {}
 
-  /** Deleted, and its release is being removed. */
-  record Deleting() implements DeploymentState {}
+  /**
+   * Deleted, and its release is being removed.
+   *
+   * @param heldBy what keeps its namespace, if that is known
+   */
+  record Deleting(@Nullable String heldBy) implements DeploymentState {
+    Deleting() {
+      this(null);
+    }
+  }
 
   /** Deleted, and its release cannot be removed now. */
   record DeletionBlocked(String reason, String message) implements DeploymentState {}

@@ -1,7 +1,11 @@
 package io.krypton.operator.deployment;
 
+import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.queue.Turns;
 import io.krypton.operator.rollout.Claims;
 import java.util.HashSet;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Looks at the clusters of one deployment, and sees only those that it may use. */
 final class EdgeSight {
@@ -10,8 +14,16 @@ final class EdgeSight {
   private final Routing routing;
   private final Edges.Waking waking;
   private final DeploymentRecord record;
+  private final Function<SecretRef, Optional<Turns.Turn>> turns;
 
-  EdgeSight(Edges edges, Home home, Routing routing, Edges.Waking waking, DeploymentRecord record) {
+  EdgeSight(
+      Edges edges,
+      Home home,
+      Routing routing,
+      Edges.Waking waking,
+      DeploymentRecord record,
+      Function<SecretRef, Optional<Turns.Turn>> turns) {
+    this.turns = turns;
     this.edges = edges;
     this.home = home;
     this.routing = routing;
@@ -28,10 +40,15 @@ final class EdgeSight {
 
   Edge look(Target target) {
     return switch (access(target)) {
-      case ALLOWED -> edges.look(record.holder(), target, home, waking);
+      case ALLOWED -> edges.look(record.holder(), target, waking);
       case UNKNOWN -> new Edge.Opening();
       case FORBIDDEN -> new Edge.Unavailable(refusal(target));
     };
+  }
+
+  /** The right to work there; without it the deployment is woken when it is its turn. */
+  Optional<Turns.Turn> turn(Target target) {
+    return turns.apply(target.secret());
   }
 
   /** Whether what has the deployment's name there, and no living owner, may be its own. */

@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * The clusters that deployments go to. One is engaged while some deployment refers to its Secret,
@@ -23,7 +25,14 @@ public final class Edges {
   private final DeployedObjects deployed;
   private final Routing routing;
   private final Map<SecretRef, EdgeWatches> followed = new HashMap<>();
+  private final Set<String> followedNames = ConcurrentHashMap.newKeySet();
   private final Map<String, Set<Target>> held = new HashMap<>();
+
+  /** How many deployments refer to each Secret. */
+  private final Map<SecretRef, Integer> holders = new HashMap<>();
+
+  /** The same by the names of the clusters. */
+  private final Set<String> heldNames = ConcurrentHashMap.newKeySet();
 
   /** Hears what may concern deployments. */
   interface Waking {
@@ -45,23 +54,32 @@ public final class Edges {
     this.routing = routing;
   }
 
+  /** Tells when it has become known that the Secret of some target does not exist. */
+  void onMissing(Consumer<SecretRef> told) {
+    discovery.onMissing(told);
+  }
+
   /** From now on the holder refers to these and to no others. */
   synchronized void hold(String holder, Set<Target> wanted) {
     var before = held.getOrDefault(holder, Set.of());
     if (before.equals(wanted)) {
       return;
     }
-    var now = new HashSet<Target>();
-    for (var target : before) {
-      if (!wanted.contains(target)) {
-        release(holder, target);
-      } else {
-        now.add(target);
+    var now = new HashSet<>(before);
+    now.retainAll(wanted);
+    var kept = secretsOf(now);
+    for (var secret : secretsOf(before)) {
+      if (!kept.contains(secret)) {
+        release(holder, secret);
       }
     }
     for (var target : wanted) {
-      if (now.contains(target) || discovery.engage(target.secret(), target.key(), holder)) {
+      if (!now.contains(target) && discovery.engage(target.secret(), target.key(), holder)) {
         now.add(target);
+        if (kept.add(target.secret())) {
+          holders.merge(target.secret(), 1, Integer::sum);
+          heldNames.add(routing.clusterOf(target).value());
+        }
       }
     }
     if (now.isEmpty()) {
@@ -71,15 +89,24 @@ public final class Edges {
     }
   }
 
-  private void release(String holder, Target target) {
-    discovery.release(target.secret(), holder);
-    var inUse =
-        held.entrySet().stream()
-            .filter(other -> !other.getKey().equals(holder))
-            .flatMap(other -> other.getValue().stream())
-            .anyMatch(other -> other.secret().equals(target.secret()));
-    var watches = inUse ? null : followed.remove(target.secret());
+  private static Set<SecretRef> secretsOf(Set<Target> targets) {
+    var secrets = new HashSet<SecretRef>();
+    targets.forEach(target -> secrets.add(target.secret()));
+    return secrets;
+  }
+
+  private void release(String holder, SecretRef secret) {
+    discovery.release(secret, holder);
+    int others = holders.getOrDefault(secret, 1) - 1;
+    if (others > 0) {
+      holders.put(secret, others);
+      return;
+    }
+    holders.remove(secret);
+    heldNames.remove(routing.clusterOf(secret).value());
+    var watches = followed.remove(secret);
     if (watches != null) {
+      followedNames.remove(watches.clusterName());
       // Its cluster may stay engaged for others.
       deployed.disengaged(watches.clusterName());
       watches.close();
@@ -87,7 +114,7 @@ public final class Edges {
   }
 
   /** How the cluster of a target is doing, which the holder must {@link #hold}. */
-  Edge look(String holder, Target target, Home home, Waking waking) {
+  Edge look(String holder, Target target, Waking waking) {
     synchronized (this) {
       if (!held.getOrDefault(holder, Set.of()).contains(target)) {
         return new Edge.Unavailable(
@@ -95,19 +122,16 @@ public final class Edges {
                 .formatted(target.secret(), target.key()));
       }
     }
-    var snapshot =
-        registry.clusters().stream()
-            .filter(cluster -> cluster.secret().equals(target.secret()))
-            .findFirst();
-    return snapshot.isEmpty() ? unknown(target, home) : known(snapshot.get(), target, waking);
+    return registry
+        .cluster(target.secret())
+        .map(snapshot -> known(snapshot, target, waking))
+        .orElseGet(() -> unknown(target));
   }
 
-  /** Either the watch on the Secret has just begun, or there is none to be seen. */
-  private static Edge unknown(Target target, Home home) {
+  /** Nobody waits for a Secret: whoever refers to it is woken when more is known of it. */
+  private Edge unknown(Target target) {
     var secret = target.secret();
-    var live =
-        home.client().secrets().inNamespace(secret.namespace()).withName(secret.name()).get();
-    return live == null
+    return discovery.isMissing(secret)
         ? new Edge.Unavailable(
             "Secret %s does not exist on the home cluster; create it with a kubeconfig under the key %s"
                 .formatted(secret, target.key()))
@@ -141,6 +165,7 @@ public final class Edges {
               namespace -> waking.claimants(secret, namespace),
               () -> waking.referring(secret));
       followed.put(secret, watches);
+      followedNames.add(watches.clusterName());
       deployed.engaged(watches.clusterName(), watches.objects());
     }
     if (watches.hasSynced()) {
@@ -162,6 +187,7 @@ public final class Edges {
       case ClusterEvent.Recovered recovered -> watches.reconnect();
       case ClusterEvent.Disengaged disengaged -> {
         followed.remove(event.secret());
+        followedNames.remove(watches.clusterName());
         deployed.disengaged(watches.clusterName());
       }
       case ClusterEvent.Engaged ignored -> {}
@@ -174,7 +200,12 @@ public final class Edges {
   }
 
   /** Whether deployments are rolled out on the cluster of this name. */
-  synchronized boolean isFollowed(String cluster) {
-    return followed.values().stream().anyMatch(watches -> watches.clusterName().equals(cluster));
+  boolean isFollowed(String cluster) {
+    return followedNames.contains(cluster);
+  }
+
+  /** Whether some deployment is to go to the cluster of this name, or was there. */
+  boolean isHeld(String cluster) {
+    return heldNames.contains(cluster);
   }
 }

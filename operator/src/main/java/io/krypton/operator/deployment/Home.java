@@ -24,12 +24,15 @@ record Home(
     LabelledSecrets labelledSecrets) {
   private static final String BY_NAME = "name";
   private static final String BY_SECRET = "secret";
+  private static final String BY_UID = "uid";
 
   /** The indexes that the cache of deployments must have. */
   static Map<String, Function<KryptonDeployment, List<String>>> indexes(Routing routing) {
     return Map.of(
         BY_NAME,
         deployment -> List.of(deployment.getMetadata().getName()),
+        BY_UID,
+        deployment -> List.of(deployment.getMetadata().getUid()),
         BY_SECRET,
         deployment ->
             routing.all(deployment).stream()
@@ -46,6 +49,11 @@ record Home(
         metadata.getName(),
         metadata.getUid(),
         Instant.parse(metadata.getCreationTimestamp()));
+  }
+
+  /** Whether a deployment with this UID exists. */
+  boolean has(String uid) {
+    return !deployments.byIndex(BY_UID, uid).isEmpty();
   }
 
   /** All that want a namespace of this name, on whatever cluster. */

@@ -29,6 +29,7 @@ final class HomeWatch implements AutoCloseable {
   private final InformerCache<KryptonDeployment> deployments;
   private final Home home;
   private final Followed followed;
+  private final String remedy;
   private final Thread thread;
   private volatile boolean listed;
 
@@ -45,6 +46,10 @@ final class HomeWatch implements AutoCloseable {
       Followed followed) {
     this.client = client;
     this.followed = followed;
+    this.remedy =
+        settings.ensuresCrds()
+            ? "its definition is being made (--ensure-watch-crds)"
+            : "install its definition, or start with --ensure-watch-crds";
     this.deployments =
         new InformerCache<>(
             "home/" + PLURAL,
@@ -56,7 +61,7 @@ final class HomeWatch implements AutoCloseable {
             deployments,
             new StatusWriter<>(client, FIELD_MANAGER),
             events,
-            new ReferencedValues("home", client, waking::valuesChangedIn),
+            new ReferencedValues("home", client, waking),
             new LabelledSecrets(client, settings.label(), waking::referring));
     this.thread = Thread.ofVirtual().name("home deployments").unstarted(this::follow);
   }
@@ -88,7 +93,7 @@ final class HomeWatch implements AutoCloseable {
     var pause = FIRST_PAUSE;
     while (!isServed()) {
       if (pause.equals(FIRST_PAUSE)) {
-        log.info("home does not serve {} yet; see --ensure-watch-crds", PLURAL);
+        log.info("home does not serve {} yet; {}", PLURAL, remedy);
       }
       Thread.sleep(pause);
       pause =

@@ -1,14 +1,18 @@
 package io.krypton.operator.deployment;
 
+import io.krypton.api.Annotations;
 import io.krypton.api.deployment.KryptonDeployment;
 import io.krypton.api.rollout.NamespaceRules;
 import io.krypton.multicluster.cluster.ClusterName;
 import io.krypton.multicluster.cluster.SecretRef;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public record Routing(String namespace, String key) {
   /** Separates the key from the Secret where a status names both. No Secret has it in its name. */
   private static final char KEY = '#';
+
+  private static final String BETWEEN = ",";
 
   private static final int LONGEST_NAME = 253;
   private static final Pattern SECRET_NAME =
@@ -79,7 +85,11 @@ public record Routing(String namespace, String key) {
 
   /** The name that a target's cluster has among all that are engaged. */
   ClusterName clusterOf(Target target) {
-    return ClusterName.of(target.secret(), namespace);
+    return clusterOf(target.secret());
+  }
+
+  ClusterName clusterOf(SecretRef secret) {
+    return ClusterName.of(secret, namespace);
   }
 
   /** As the status shows it: {@code namespace/secret}, and the key if it is not the usual one. */
@@ -112,14 +122,39 @@ public record Routing(String namespace, String key) {
     return all;
   }
 
-  /** Where the deployment is, by its status. */
+  /** Where the deployment is, by its own word. */
   Optional<Target> present(KryptonDeployment deployment) {
-    return parse(deployment.getStatus().target()).map(it -> asNamedNow(it, deployment));
+    return parse(told(deployment).getFirst()).map(it -> asNamedNow(it, deployment));
   }
 
-  /** Where the deployment may have left something, by its status. */
+  /**
+   * All targets as the object tells them, the present one first. The annotation is only there while
+   * the status has no place for them, and then it is the one that is kept up to date.
+   */
+  private static List<String> told(KryptonDeployment deployment) {
+    var annotations = deployment.getMetadata().getAnnotations();
+    var kept = annotations == null ? null : annotations.get(Annotations.TARGETS);
+    if (kept != null) {
+      return List.of(kept.split(BETWEEN, -1));
+    }
+    var status = deployment.getStatus();
+    var all = new ArrayList<String>();
+    all.add(first(status.target(), ""));
+    all.addAll(status.staleTargets());
+    return all;
+  }
+
+  /** The value of the annotation that keeps these targets. */
+  String kept(@Nullable Target present, List<Target> stale) {
+    return Stream.concat(
+            Stream.of(present == null ? "" : shown(present)), stale.stream().map(this::shown))
+        .collect(Collectors.joining(BETWEEN));
+  }
+
+  /** Where the deployment may have left something, by its own word. */
   List<Target> stale(KryptonDeployment deployment) {
-    return deployment.getStatus().staleTargets().stream()
+    return told(deployment).stream()
+        .skip(1)
         .flatMap(shown -> parse(shown).stream())
         .map(it -> asNamedNow(it, deployment))
         .toList();

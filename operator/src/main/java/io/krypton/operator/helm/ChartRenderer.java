@@ -21,7 +21,7 @@ public final class ChartRenderer implements AutoCloseable {
 
   public ChartRenderer(HelmSettings settings) {
     this.runner = new HelmRunner(settings);
-    this.environment = new HelmEnvironment(settings.environment());
+    this.environment = new HelmEnvironment(settings);
   }
 
   /**

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 public interface ChartTool {
 
   /** Pulls {@code oci://…/name}; an empty version means the newest stable one. */
-  Result pull(String reference, String version, Path into);
+  Result pull(String reference, String version, RepoAccess access, Path into);
 
   /** Packs a directory that holds a chart, leaving out what its {@code .helmignore} names. */
   Result pack(Path directory, Path into);
@@ -18,5 +18,8 @@ public interface ChartTool {
     record NotFound() implements Result {}
 
     record Failed(String message) implements Result {}
+
+    /** Helm itself cannot be used, whatever the chart. */
+    record Unusable(String reason) implements Result {}
   }
 }

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The Helm program, looked up and asked for its version until it once gave a good answer. */
 final class HelmBinary {
   private static final Duration ANSWER = Duration.ofSeconds(20);
+  private static final String REMEDY = "; put Helm 4 on the PATH, or name it with --helm-binary";
 
   /** A Helm 4 that runs, or what is wrong. */
   sealed interface Checked {
@@ -22,8 +22,7 @@ final class HelmBinary {
 
   private final String name;
   private final HelmEnvironment environment;
-  private final AtomicReference<Checked> known =
-      new AtomicReference<>(new Checked.Unusable("not looked for yet"));
+  private volatile Checked known = new Checked.Unusable("not looked for yet");
 
   HelmBinary(String name, HelmEnvironment environment) {
     this.name = name;
@@ -31,15 +30,26 @@ final class HelmBinary {
   }
 
   Checked check(Path home) {
-    if (known.get() instanceof Checked.Usable usable) {
+    if (known instanceof Checked.Usable usable) {
       return usable;
     }
     var checked =
         locate()
             .map(program -> askVersion(program, home))
-            .orElseGet(() -> new Checked.Unusable("helm binary '" + name + "' not found"));
-    known.set(checked);
+            .orElseGet(() -> new Checked.Unusable("helm binary '" + name + "' not found" + REMEDY));
+    known = checked;
     return checked;
+  }
+
+  /** What the last look found wrong, without another one. */
+  Optional<String> problem() {
+    return switch (known) {
+      case Checked.Unusable(var reason) -> Optional.of(reason);
+      case Checked.Usable(var program, var version) ->
+          Files.isExecutable(program)
+              ? Optional.empty()
+              : Optional.of(program + " is not there any more" + REMEDY);
+    };
   }
 
   private Optional<Path> locate() {
@@ -66,10 +76,11 @@ final class HelmBinary {
         return new Checked.Usable(program, version);
       }
       return new Checked.Unusable(
-          "%s is not Helm 4 (it says '%s')"
-              .formatted(program, version.substring(0, Math.min(40, version.length()))));
+          "%s is not Helm 4 (it says '%s')%s"
+              .formatted(program, version.substring(0, Math.min(40, version.length())), REMEDY));
     } catch (IOException e) {
-      return new Checked.Unusable("%s does not start: %s".formatted(program, e.getMessage()));
+      return new Checked.Unusable(
+          "%s does not start: %s%s".formatted(program, e.getMessage(), REMEDY));
     }
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Charts by {@code helm pull} and {@code helm package}. */
@@ -26,37 +27,68 @@ final class HelmChartTool implements ChartTool {
   }
 
   @Override
-  public Result pull(String reference, String version, Path into) {
+  public Result pull(String reference, String version, RepoAccess access, Path into) {
     var arguments = new ArrayList<>(List.of("pull", reference, "--destination", into.toString()));
     if (!version.isEmpty()) {
       arguments.addAll(List.of("--version", version));
     }
-    // As other clients of registries do: nobody has a certificate for localhost.
-    if (LOOPBACK.contains(String.valueOf(URI.create(reference).getHost()))) {
+    var registry = URI.create(reference);
+    // As other clients of registries do: hardly anybody has a certificate for localhost.
+    if (LOOPBACK.contains(String.valueOf(registry.getHost())) && !access.isForTls()) {
       arguments.add("--plain-http");
     }
-    return run(arguments, into);
+    return run(arguments, access, String.valueOf(registry.getAuthority()), into);
   }
 
   @Override
   public Result pack(Path directory, Path into) {
-    return run(List.of("package", directory.toString(), "--destination", into.toString()), into);
+    return run(
+        List.of("package", directory.toString(), "--destination", into.toString()),
+        RepoAccess.NONE,
+        "",
+        into);
   }
 
-  private Result run(List<String> arguments, Path into) {
+  private Result run(List<String> arguments, RepoAccess access, String registry, Path into) {
     try (var files = runner.newFiles()) {
       var home = files.directory();
-      return switch (runner.run(OWNER, arguments, environment.forDownloads(home), home, LIMIT)) {
+      var variables = environment.forDownloads(home);
+      var all = new ArrayList<>(arguments);
+      all.addAll(privately(access, registry, files, variables));
+      return switch (runner.run(OWNER, all, variables, home, LIMIT)) {
         case HelmRunner.Run.Refused() -> new Result.Failed("shutting down");
-        case HelmRunner.Run.Unusable(var reason) -> new Result.Failed(reason);
-        case HelmRunner.Run.Ended(var outcome) -> result(outcome, home, into);
+        case HelmRunner.Run.Unusable(var reason) -> new Result.Unusable(reason);
+        case HelmRunner.Run.Ended(var outcome) -> result(outcome, access, home, into);
       };
     } catch (IOException e) {
-      return new Result.Failed("no private files for helm: " + e.getMessage());
+      return new Result.Unusable("no private files for helm: " + e.getMessage());
     }
   }
 
-  private static Result result(Outcome outcome, Path home, Path into) throws IOException {
+  /** Arguments and environment name files of this one run; what they hold is secret. */
+  private static List<String> privately(
+      RepoAccess access, String registry, OperationFiles files, Map<String, String> variables)
+      throws IOException {
+    var config = access.registryConfigFor(registry).orElse(null);
+    if (config != null) {
+      variables.put(HelmEnvironment.REGISTRY_CONFIG, files.write("logins.json", config).toString());
+    }
+    var arguments = new ArrayList<String>();
+    if (access.authority() != null) {
+      var file = files.write("ca.crt", access.authority() + "\n");
+      arguments.addAll(List.of("--ca-file", file.toString()));
+    }
+    if (access.certificate() != null && access.key() != null) {
+      var certificate = files.write("tls.crt", access.certificate() + "\n");
+      var key = files.write("tls.key", access.key() + "\n");
+      arguments.addAll(
+          List.of("--cert-file", certificate.toString(), "--key-file", key.toString()));
+    }
+    return arguments;
+  }
+
+  private static Result result(Outcome outcome, RepoAccess access, Path home, Path into)
+      throws IOException {
     if (outcome.ending() == Ending.TIMED_OUT) {
       return new Result.Failed("no answer within " + LIMIT.toSeconds() + " s");
     }
@@ -68,7 +100,7 @@ final class HelmChartTool implements ChartTool {
         return new Result.Fetched(archives.iterator().next());
       }
     }
-    var message = HelmMessage.of(outcome, new Redaction(Set.of()), home);
+    var message = HelmMessage.of(outcome, new Redaction(access.secrets()), home);
     return saysNotFound(message) ? new Result.NotFound() : new Result.Failed(message);
   }
 

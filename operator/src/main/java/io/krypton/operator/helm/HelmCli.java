@@ -1,5 +1,6 @@
 package io.krypton.operator.helm;
 
+import io.krypton.multicluster.queue.Turns;
 import io.krypton.operator.helm.ChildProcess.Ending;
 import io.krypton.operator.helm.ChildProcess.Outcome;
 import io.krypton.operator.helm.HelmOperation.Install;
@@ -10,6 +11,7 @@ import io.krypton.operator.helm.HelmOperation.Upgrade;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -23,22 +25,29 @@ public final class HelmCli implements HelmClient {
   private final HelmListener listener;
   private final HelmRunner runner;
   private final HelmEnvironment environment;
-  private final Slots slots;
+  private final Turns<ReleaseKey> slots;
+  private final Map<ReleaseKey, Turns.Turn> reserved = new ConcurrentHashMap<>();
   private final Validated validated = new Validated();
   private final Set<ReleaseKey> running = ConcurrentHashMap.newKeySet();
+  private final Set<String> alone = ConcurrentHashMap.newKeySet();
 
   /** Also removes what an earlier run left behind when it was killed. */
   public HelmCli(HelmSettings settings, HelmListener listener) {
     this.settings = settings;
     this.listener = listener;
     this.runner = new HelmRunner(settings);
-    this.environment = new HelmEnvironment(settings.environment());
-    this.slots = new Slots(settings.concurrency(), settings.concurrencyPerCluster());
+    this.environment = new HelmEnvironment(settings);
+    this.slots = new Turns<>(settings.limits(), System::nanoTime);
   }
 
   /** Downloads and packs charts with the same program. */
   public ChartTool charts() {
     return new HelmChartTool(runner, environment);
+  }
+
+  /** Looks for the program now and until it is usable, not only when the first release needs it. */
+  public HelmCheck newCheck() {
+    return new HelmCheck(runner);
   }
 
   /** Children alive now. */
@@ -73,22 +82,67 @@ public final class HelmCli implements HelmClient {
 
   @Override
   public HelmResult run(HelmOperation operation) {
+    var rollout = rollout(operation);
+    var server = rollout == null ? null : rollout.alone();
+    if (server == null) {
+      return runOnce(operation);
+    }
+    if (!alone.add(server)) {
+      var other = "another release with objects outside its namespace is being worked on";
+      return report(operation, new HelmResult.Busy(other), 0);
+    }
+    try {
+      return runOnce(operation);
+    } finally {
+      alone.remove(server);
+    }
+  }
+
+  private HelmResult runOnce(HelmOperation operation) {
     var release = operation.target().release();
     if (!running.add(release)) {
       return report(operation, new HelmResult.Busy("the release is being worked on"), 0);
     }
-    try (var turn = slots.acquire(release.cluster(), settings.slotWait())) {
-      if (turn == null) {
-        var waited = "no free helm slot within " + settings.slotWait().toSeconds() + " s";
-        return report(operation, new HelmResult.Busy(waited), 0);
+    try {
+      if (reserved.containsKey(release)) {
+        return timed(operation);
       }
-      var start = System.nanoTime();
-      return report(operation, withFiles(operation), System.nanoTime() - start);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return report(operation, new HelmResult.Stopped(), 0);
+      if (!reserve(release, () -> {})) {
+        giveBack(release);
+        return report(operation, new HelmResult.Busy("there is no free helm slot"), 0);
+      }
+      try {
+        return timed(operation);
+      } finally {
+        giveBack(release);
+      }
     } finally {
       running.remove(release);
+    }
+  }
+
+  private HelmResult timed(HelmOperation operation) {
+    var start = System.nanoTime();
+    return report(operation, withFiles(operation), System.nanoTime() - start);
+  }
+
+  @Override
+  public boolean reserve(ReleaseKey release, Runnable call) {
+    if (reserved.containsKey(release)) {
+      return true;
+    }
+    var turn = slots.take(release.cluster(), release, call);
+    turn.ifPresent(it -> reserved.put(release, it));
+    return turn.isPresent();
+  }
+
+  @Override
+  public void giveBack(ReleaseKey release) {
+    var turn = reserved.remove(release);
+    if (turn == null) {
+      slots.leave(release.cluster(), release);
+    } else {
+      turn.close();
     }
   }
 
@@ -114,7 +168,8 @@ public final class HelmCli implements HelmClient {
     var target = operation.target();
     var cluster = target.release().cluster();
     var rollout = rollout(operation);
-    var kubeconfig = files.write("kubeconfig", target.kubeconfig().yaml());
+    var credentials = target.kubeconfig().get();
+    var kubeconfig = files.write("kubeconfig", credentials.yaml());
     var values = files.directory().resolve("values.json");
     var validate = true;
     if (rollout != null) {
@@ -137,13 +192,13 @@ public final class HelmCli implements HelmClient {
         yield new HelmResult.Done();
       }
       case HelmRunner.Run.Ended(var outcome) ->
-          failure(outcome, limit, HelmMessage.of(outcome, redaction(target, rollout), home));
+          failure(outcome, limit, HelmMessage.of(outcome, redaction(credentials, rollout), home));
     };
   }
 
   /** Only for what went wrong: finding all secrets costs more than starting the process. */
-  private static Redaction redaction(HelmOperation.Target target, @Nullable Rollout rollout) {
-    var secrets = new HashSet<>(target.kubeconfig().secrets());
+  private static Redaction redaction(Kubeconfig credentials, @Nullable Rollout rollout) {
+    var secrets = new HashSet<>(credentials.secrets());
     if (rollout != null) {
       secrets.addAll(rollout.values().secrets());
     }

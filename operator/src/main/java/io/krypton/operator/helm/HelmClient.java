@@ -11,6 +11,15 @@ public interface HelmClient extends AutoCloseable {
    */
   HelmResult run(HelmOperation operation);
 
+  /**
+   * Takes a slot for the next operations on a release, without waiting. If there is none, {@code
+   * call} is run once there is one for it, on the thread of whoever made room.
+   */
+  boolean reserve(ReleaseKey release, Runnable call);
+
+  /** Gives back the slot of a release, or its place in the line for one. */
+  void giveBack(ReleaseKey release);
+
   /** Whether this client works on a release right now. */
   boolean isRunning(ReleaseKey release);
 

@@ -10,23 +10,23 @@ import java.util.TreeMap;
  */
 final class HelmEnvironment {
   private static final String PATH = "PATH";
-  private static final String REGISTRY_CONFIG = "HELM_REGISTRY_CONFIG";
+  static final String REGISTRY_CONFIG = "HELM_REGISTRY_CONFIG";
+  // Where the authorities of this machine are: for repositories and for clusters alike.
+  private static final List<String> AUTHORITIES = List.of("SSL_CERT_FILE", "SSL_CERT_DIR");
   // Only for downloads: a proxy for charts must not get between us and a cluster.
-  private static final List<String> DOWNLOADS =
-      List.of(
-          "HTTPS_PROXY",
-          "HTTP_PROXY",
-          "NO_PROXY",
-          "https_proxy",
-          "http_proxy",
-          "no_proxy",
-          "SSL_CERT_FILE",
-          "SSL_CERT_DIR");
+  private static final List<String> PROXIES =
+      List.of("HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy");
 
   private final Map<String, String> ours;
+  private final int megabytes;
 
-  HelmEnvironment(Map<String, String> ours) {
+  HelmEnvironment(HelmSettings settings) {
+    this(settings.environment(), settings.megabytes());
+  }
+
+  HelmEnvironment(Map<String, String> ours, int megabytes) {
     this.ours = Map.copyOf(ours);
+    this.megabytes = megabytes;
   }
 
   /** Where a program is looked up. */
@@ -49,20 +49,25 @@ final class HelmEnvironment {
   Map<String, String> forDownloads(Path home) {
     var environment = common(home);
     environment.put("KUBECONFIG", home.resolve("none").toString());
-    DOWNLOADS.stream()
+    handOn(PROXIES, environment);
+    return environment;
+  }
+
+  private void handOn(List<String> names, Map<String, String> environment) {
+    names.stream()
         .filter(ours::containsKey)
         .forEach(name -> environment.put(name, ours.getOrDefault(name, "")));
-    return environment;
   }
 
   private Map<String, String> common(Path home) {
     var environment = new TreeMap<String, String>();
+    handOn(AUTHORITIES, environment);
     environment.put("HOME", home.toString());
     environment.put(PATH, path());
     // It lives for a moment and mostly waits: collecting garbage on all processors costs a fifth of
     // an install and saves 25 MiB. Only a chart that fills the limit is worth it.
     environment.put("GOGC", "off");
-    environment.put("GOMEMLIMIT", "128MiB");
+    environment.put("GOMEMLIMIT", megabytes + "MiB");
     environment.put("GOMAXPROCS", "1");
     // Helm has all help texts of kubectl in it and unpacks them at each start, though it never
     // shows

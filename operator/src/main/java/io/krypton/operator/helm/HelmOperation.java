@@ -4,6 +4,8 @@ import io.krypton.operator.release.ReleaseLabels;
 import io.krypton.operator.values.Values;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One change of one release. */
 public sealed interface HelmOperation {
@@ -13,11 +15,22 @@ public sealed interface HelmOperation {
   /** The word that Helm, metrics and logs use for it. */
   String word();
 
-  /** Where, with which credentials, and for how long Helm may wait. */
-  record Target(ReleaseKey release, Kubeconfig kubeconfig, Duration timeout) {}
+  /**
+   * Where, with which credentials, and for how long Helm may wait.
+   *
+   * @param kubeconfig asked when the process starts: an operation may wait long for its turn, and
+   *     tokens are renewed meanwhile
+   */
+  record Target(ReleaseKey release, Supplier<Kubeconfig> kubeconfig, Duration timeout) {}
 
-  /** What a release shall hold. */
-  record Rollout(Path chart, Values values, ReleaseLabels labels) {}
+  /**
+   * What a release shall hold.
+   *
+   * @param alone the server on which no other such rollout may run meanwhile, because two may want
+   *     the same object: Helm first looks whose it is, then writes it. Null if it stays in its
+   *     namespace
+   */
+  record Rollout(Path chart, Values values, ReleaseLabels labels, @Nullable String alone) {}
 
   record Install(Target target, Rollout rollout) implements HelmOperation {
     @Override

@@ -49,7 +49,7 @@ public sealed interface HelmResult {
     }
   }
 
-  /** Not begun: the release is being worked on, or no slot became free in time. */
+  /** Not begun: the release is being worked on, or there is no free slot. */
   record Busy(String reason) implements HelmResult {
     @Override
     public String word() {

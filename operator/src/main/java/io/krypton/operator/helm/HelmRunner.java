@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,13 +41,27 @@ final class HelmRunner implements AutoCloseable {
 
   HelmRunner(HelmSettings settings) {
     this.settings = settings;
-    this.binary = new HelmBinary(settings.binary(), new HelmEnvironment(settings.environment()));
+    this.binary = new HelmBinary(settings.binary(), new HelmEnvironment(settings));
     try {
       // At once, not with the first operation: a run that died left credentials in its files.
       directory();
     } catch (IOException e) {
       LOG.atWarn().log("no directory for Helm files: {}", e.toString());
     }
+  }
+
+  /** Looks whether the program can be used, unless that is known. */
+  HelmBinary.Checked check() {
+    try (var files = newFiles()) {
+      return binary.check(files.directory());
+    } catch (IOException e) {
+      return new HelmBinary.Checked.Unusable("no private files for helm: " + e.getMessage());
+    }
+  }
+
+  /** What is wrong with the program, as far as is known. */
+  Optional<String> problem() {
+    return binary.problem();
   }
 
   OperationFiles newFiles() throws IOException {

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where one run of this program keeps the files of its Helm processes.
+ * Where one run of this program keeps files that are nobody else's and go with it.
  *
  * <p>It holds a lock, which the kernel drops when the program dies in whatever way. So the next run
  * can tell leftovers from the files of another program that is alive and uses the same directory.
  */
-final class RunDirectory implements AutoCloseable {
+public final class RunDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
   private static final String LOCK = "lock";
   private static final String DISCOVERY = "discovery";
@@ -42,9 +42,22 @@ final class RunDirectory implements AutoCloseable {
     return died;
   }
 
+  /** For the files of Helm processes. */
+  static RunDirectory open(Path dataDir) throws IOException {
+    return open(dataDir, "helm");
+  }
+
+  /**
+   * Also removes what is left of runs that died.
+   *
+   * @param area holds directories of runs and nothing else
+   */
+  public static RunDirectory open(Path dataDir, String area) throws IOException {
+    return openIn(PrivateDirectory.ensure(PrivateDirectory.ensure(dataDir).resolve(area)));
+  }
+
   /** Synchronised because file locks do not tell the threads of one process apart. */
-  static synchronized RunDirectory open(Path dataDir) throws IOException {
-    var all = PrivateDirectory.ensure(PrivateDirectory.ensure(dataDir).resolve("helm"));
+  private static synchronized RunDirectory openIn(Path all) throws IOException {
     // One start at a time: a directory is not yet locked in the moment it appears.
     var oneAtATime = locked(all);
     try {
@@ -64,7 +77,11 @@ final class RunDirectory implements AutoCloseable {
     return channel;
   }
 
-  Path newDirectory() throws IOException {
+  public Path path() {
+    return directory;
+  }
+
+  public Path newDirectory() throws IOException {
     return PrivateDirectory.createBelow(directory, "");
   }
 
@@ -83,9 +100,7 @@ final class RunDirectory implements AutoCloseable {
       lock.close();
       PrivateDirectory.delete(directory);
     } catch (IOException e) {
-      LOG.atWarn()
-          .addKeyValue("directory", directory)
-          .log("Helm files left behind: {}", e.toString());
+      LOG.atWarn().addKeyValue("directory", directory).log("files left behind: {}", e.toString());
     }
   }
 
@@ -97,7 +112,7 @@ final class RunDirectory implements AutoCloseable {
           Orphans.of(run).end();
           PrivateDirectory.delete(run);
           died.add(run.getFileName().toString());
-          LOG.atInfo().addKeyValue("directory", run).log("removed Helm files of a run that died");
+          LOG.atInfo().addKeyValue("directory", run).log("removed files of a run that died");
         }
       }
     }

@@ -2,9 +2,18 @@ package io.krypton.operator.manifest;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.apps.DaemonSetSpec;
+import io.fabric8.kubernetes.api.model.apps.DaemonSetStatus;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
+import io.fabric8.kubernetes.api.model.apps.DeploymentSpec;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetSpec;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
+import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
 import io.krypton.operator.manifest.Readiness.Failed;
 import io.krypton.operator.manifest.Readiness.NotReady;
 import io.krypton.operator.manifest.Readiness.Ready;
@@ -18,6 +27,10 @@ public final class WorkloadReadiness {
   /** The kinds that can be not ready. */
   public static final Set<String> KINDS = Set.of("Deployment", "StatefulSet", "DaemonSet", "Job");
 
+  private static final String COMPLETE = "Complete";
+  private static final String FAILED = "Failed";
+  private static final Set<String> ENDS_OF_JOBS = Set.of(COMPLETE, FAILED);
+
   private WorkloadReadiness() {}
 
   public static Readiness of(HasMetadata live) {
@@ -30,6 +43,89 @@ public final class WorkloadReadiness {
     };
   }
 
+  /**
+   * Takes everything away from a workload that readiness does not ask for: the template of the pods
+   * is most of it. A cluster may hold tens of thousands.
+   */
+  public static void slim(HasMetadata whole) {
+    switch (whole) {
+      case Deployment it -> slim(it);
+      case StatefulSet it -> slim(it);
+      case DaemonSet it -> slim(it);
+      case Job it -> slim(it);
+      default -> throw new IllegalArgumentException(whole.getKind() + " is no workload");
+    }
+  }
+
+  private static void slim(Deployment it) {
+    var spec = new DeploymentSpec();
+    spec.setReplicas(it.getSpec().getReplicas());
+    it.setSpec(spec);
+    var before = it.getStatus();
+    if (before != null) {
+      var status = new DeploymentStatus();
+      status.setObservedGeneration(before.getObservedGeneration());
+      status.setReplicas(before.getReplicas());
+      status.setUpdatedReplicas(before.getUpdatedReplicas());
+      status.setAvailableReplicas(before.getAvailableReplicas());
+      before.getConditions().stream()
+          .filter(WorkloadReadiness::saysStuck)
+          .forEach(status.getConditions()::add);
+      it.setStatus(status);
+    }
+  }
+
+  private static void slim(StatefulSet it) {
+    var spec = new StatefulSetSpec();
+    spec.setReplicas(it.getSpec().getReplicas());
+    spec.setUpdateStrategy(it.getSpec().getUpdateStrategy());
+    it.setSpec(spec);
+    var before = it.getStatus();
+    if (before != null) {
+      var status = new StatefulSetStatus();
+      status.setObservedGeneration(before.getObservedGeneration());
+      status.setReadyReplicas(before.getReadyReplicas());
+      status.setUpdatedReplicas(before.getUpdatedReplicas());
+      status.setCurrentRevision(before.getCurrentRevision());
+      status.setUpdateRevision(before.getUpdateRevision());
+      it.setStatus(status);
+    }
+  }
+
+  private static void slim(DaemonSet it) {
+    var spec = new DaemonSetSpec();
+    spec.setUpdateStrategy(it.getSpec().getUpdateStrategy());
+    it.setSpec(spec);
+    var before = it.getStatus();
+    if (before != null) {
+      var status = new DaemonSetStatus();
+      status.setObservedGeneration(before.getObservedGeneration());
+      status.setDesiredNumberScheduled(before.getDesiredNumberScheduled());
+      status.setNumberAvailable(before.getNumberAvailable());
+      status.setUpdatedNumberScheduled(before.getUpdatedNumberScheduled());
+      it.setStatus(status);
+    }
+  }
+
+  private static void slim(Job it) {
+    var spec = new JobSpec();
+    spec.setSuspend(it.getSpec().getSuspend());
+    it.setSpec(spec);
+    var before = it.getStatus();
+    if (before != null) {
+      var status = new JobStatus();
+      before.getConditions().stream()
+          .filter(condition -> ENDS_OF_JOBS.contains(condition.getType()))
+          .forEach(status.getConditions()::add);
+      it.setStatus(status);
+    }
+  }
+
+  private static boolean saysStuck(DeploymentCondition condition) {
+    return condition.getType().equals("Progressing")
+        && "ProgressDeadlineExceeded".equals(condition.getReason());
+  }
+
   private static Readiness deployment(Deployment it) {
     var desired = desired(it.getSpec().getReplicas());
     var status = it.getStatus();
@@ -38,13 +134,7 @@ public final class WorkloadReadiness {
     if (status == null || !seen(it, status.getObservedGeneration())) {
       return new NotReady(shown);
     }
-    var stuck =
-        status.getConditions().stream()
-            .anyMatch(
-                condition ->
-                    condition.getType().equals("Progressing")
-                        && "ProgressDeadlineExceeded".equals(condition.getReason()));
-    if (stuck) {
+    if (status.getConditions().stream().anyMatch(WorkloadReadiness::saysStuck)) {
       return new Failed(shown);
     }
     var updated = zero(status.getUpdatedReplicas());
@@ -92,13 +182,18 @@ public final class WorkloadReadiness {
   }
 
   private static Readiness job(Job it) {
-    if (Boolean.TRUE.equals(it.getSpec().getSuspend()) || jobIs(it, "Complete") != null) {
+    if (Boolean.TRUE.equals(it.getSpec().getSuspend()) || jobIs(it, COMPLETE) != null) {
       return new Ready();
     }
-    var failure = jobIs(it, "Failed");
+    var failure = jobIs(it, FAILED);
     return failure == null
         ? new NotReady(name(it) + " (not complete)")
         : new Failed("%s (failed: %s)".formatted(name(it), failure));
+  }
+
+  /** Whether a Job has run to its end, good or bad. */
+  public static boolean hasEnded(Job job) {
+    return jobIs(job, COMPLETE) != null || jobIs(job, FAILED) != null;
   }
 
   /** The reason of a condition that is true, or null. */

@@ -7,8 +7,10 @@ import java.util.regex.Pattern;
 /**
  * An address as flags name it: {@code :8080}, {@code 127.0.0.1:8080}, {@code [::1]:8080}, or {@code
  * 0} for none.
+ *
+ * @param flag that gave it, for messages
  */
-public record BindAddress(Optional<InetSocketAddress> socket) {
+public record BindAddress(String flag, Optional<InetSocketAddress> socket) {
   private static final Pattern FORM =
       Pattern.compile("(|[^:\\[\\]]+|\\[[0-9a-fA-F:.]+\\]):(\\d{1,5})");
   private static final int HIGHEST_PORT = 65535;
@@ -20,7 +22,7 @@ public record BindAddress(Optional<InetSocketAddress> socket) {
    */
   public static BindAddress parse(String flag, String text) {
     if (text.equals("0")) {
-      return new BindAddress(Optional.empty());
+      return new BindAddress(flag, Optional.empty());
     }
     var parts = FORM.matcher(text);
     if (!parts.matches() || Integer.parseInt(parts.group(2)) > HIGHEST_PORT) {
@@ -31,6 +33,7 @@ public record BindAddress(Optional<InetSocketAddress> socket) {
     var host = parts.group(1);
     var port = Integer.parseInt(parts.group(2));
     return new BindAddress(
+        flag,
         Optional.of(
             host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port)));
   }

@@ -9,12 +9,12 @@ import com.sun.net.httpserver.HttpsServer;
 import io.krypton.operator.observe.Protection.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
@@ -88,11 +88,28 @@ public final class HttpService implements AutoCloseable {
       server.createContext("/", service::serve);
       server.start();
       return service;
-    } catch (BindException taken) {
-      throw new UncheckedIOException(
-          "cannot listen on %s: %s".formatted(address, taken.getMessage()), taken);
     } catch (IOException failed) {
-      throw new UncheckedIOException("cannot listen on " + address, failed);
+      throw new UncheckedIOException(
+          "cannot listen on %s:%d: %s"
+              .formatted(address.getHostString(), address.getPort(), failed.getMessage()),
+          failed);
+    }
+  }
+
+  /**
+   * The same at the address that a flag gives; nothing if it says that there is none.
+   *
+   * @throws UncheckedIOException which names the flag
+   */
+  public static Optional<HttpService> start(
+      BindAddress address, Map<String, Page> pages, Protection protection) {
+    try {
+      return address.socket().map(socket -> start(socket, pages, protection));
+    } catch (UncheckedIOException taken) {
+      throw new UncheckedIOException(
+          "%s: %s; give another address, or 0 for none"
+              .formatted(address.flag(), taken.getMessage()),
+          taken.getCause());
     }
   }
 

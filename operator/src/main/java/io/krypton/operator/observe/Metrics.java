@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -65,6 +66,19 @@ public final class Metrics {
             rows.add(MultiGauge.Row.of(tags(sample.labels()), sample.value()));
           }
           family.register(rows, true);
+        });
+  }
+
+  /** Before each scrape: series go whose label has a value that nothing has any more. */
+  public void retain(String label, Predicate<String> isAlive) {
+    beforeScrape.addFirst(
+        () -> {
+          for (var meter : registry.getMeters()) {
+            var value = meter.getId().getTag(label);
+            if (value != null && !isAlive.test(value)) {
+              registry.remove(meter);
+            }
+          }
         });
   }
 

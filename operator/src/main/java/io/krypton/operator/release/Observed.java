@@ -1,5 +1,6 @@
 package io.krypton.operator.release;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param live the history was read just now, not taken from a cache
  * @param annotated the fingerprint on the object from the last success, if there was one
+ * @param reported the revision that the owner's status names; zero if it names none
+ * @param lockedSince when we first saw the latest revision pending, by our own clock
  * @param running a Helm process of ours works on this release
  * @param drifted deployed objects differ from the manifest
  */
@@ -14,5 +17,7 @@ public record Observed(
     ReleaseHistory history,
     boolean live,
     @Nullable String annotated,
+    int reported,
+    Instant lockedSince,
     boolean running,
     boolean drifted) {}

@@ -25,6 +25,11 @@ public record ReleaseHistory(List<Revision> revisions) {
     return revisions.isEmpty() ? Optional.empty() : Optional.of(revisions.getLast());
   }
 
+  /** The number that Helm gives to the next one. */
+  public int next() {
+    return latest().map(Revision::version).orElse(0) + 1;
+  }
+
   /** What to go back to: the last {@code deployed} revision, else the last superseded one. */
   public Optional<Revision> lastGood() {
     return last(ReleaseStatus.DEPLOYED).or(() -> last(ReleaseStatus.SUPERSEDED));

@@ -1,8 +1,6 @@
 package io.krypton.operator.release;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +39,8 @@ public final class ReleaseSecret {
               Integer.parseInt(version),
               ReleaseStatus.of(status),
               metadata.getLabels(),
-              Instant.parse(metadata.getCreationTimestamp())));
-    } catch (NumberFormatException | DateTimeParseException e) {
+              String.valueOf(metadata.getUid())));
+    } catch (NumberFormatException e) {
       return Optional.empty();
     }
   }

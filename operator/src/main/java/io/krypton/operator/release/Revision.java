@@ -1,26 +1,49 @@
 package io.krypton.operator.release;
 
 import io.krypton.api.Labels;
-import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One revision of a release as the labels of its Secret tell it. */
-public record Revision(
-    int version, ReleaseStatus status, Map<String, String> labels, Instant createdAt) {
+/**
+ * One revision of a release as the labels of its Secret tell it.
+ *
+ * @param uid of the Secret: a release that is installed anew counts its revisions from one again
+ */
+public record Revision(int version, ReleaseStatus status, Map<String, String> labels, String uid) {
 
   public Revision {
     labels = Map.copyOf(labels);
   }
 
-  /** First characters of the fingerprint; missing on releases not made by us. */
+  /**
+   * Whether an operator of ours made this very revision. Whoever runs Helm by hand gets a copy of
+   * all our labels, with the number of an earlier revision among them.
+   */
+  public boolean isOurs() {
+    return Integer.toString(version).equals(labels.get(Labels.REVISION));
+  }
+
+  /**
+   * Whether somebody else made it after us. Operators before this one did not number what they
+   * made, so of a revision without number their report decides.
+   *
+   * @param reported the revision that the owner's status names; zero if it names none
+   */
+  public boolean isForeign(int reported) {
+    if (isOurs()) {
+      return false;
+    }
+    return labels.containsKey(Labels.REVISION) || (reported > 0 && reported != version);
+  }
+
+  /** First characters of the fingerprint; missing on releases that no operator of ours made. */
   public @Nullable String fingerprintLabel() {
     return labels.get(Labels.FINGERPRINT);
   }
 
   /** The process that made it; missing if somebody else's Helm did. */
   public @Nullable String instance() {
-    return labels.get(Labels.INSTANCE);
+    return isOurs() ? labels.get(Labels.INSTANCE) : null;
   }
 
   public @Nullable String ownerUid() {

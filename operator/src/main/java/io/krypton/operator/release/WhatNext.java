@@ -31,7 +31,7 @@ public final class WhatNext {
       case DEPLOYED -> aboutDeployed(observed, latest, wanted);
       case FAILED, SUPERSEDED, UNKNOWN -> afterFailure(observed.history());
       case PENDING_INSTALL, PENDING_UPGRADE, PENDING_ROLLBACK ->
-          aboutPending(observed.history(), latest, locks, now);
+          aboutPending(observed, latest, locks, now);
       case UNINSTALLING -> new ReleaseDecision.Reinstall();
       case UNINSTALLED -> new ReleaseDecision.InstallOverHistory();
     };
@@ -49,10 +49,16 @@ public final class WhatNext {
         : new ReleaseDecision.UpToDate(wanted.asked());
   }
 
-  /** The label decides: it is written with the release, the annotation after it. */
+  /**
+   * The label decides: it is written with the release, the annotation after it. On a revision that
+   * somebody else made it is a copy; then the annotation tells whether more is wanted than to put
+   * things back.
+   */
   private static boolean holds(Revision latest, Observed observed, Fingerprint wanted) {
     var label = latest.fingerprintLabel();
-    return label == null ? wanted.hex().equals(observed.annotated()) : wanted.label().equals(label);
+    return (label == null || latest.isForeign(observed.reported()))
+        ? wanted.hex().equals(observed.annotated())
+        : wanted.label().equals(label);
   }
 
   private static ReleaseDecision afterFailure(ReleaseHistory history) {
@@ -62,12 +68,13 @@ public final class WhatNext {
   }
 
   private static ReleaseDecision aboutPending(
-      ReleaseHistory history, Revision latest, LockRules locks, Instant now) {
-    var abandonedAt = locks.abandonedAt(latest);
+      Observed observed, Revision latest, LockRules locks, Instant now) {
+    var abandonedAt = locks.abandonedAt(latest, observed.lockedSince());
     if (now.isBefore(abandonedAt)) {
       return new ReleaseDecision.Wait(abandonedAt);
     }
-    return history
+    return observed
+        .history()
         .lastGood()
         .<ReleaseDecision>map(
             good -> new ReleaseDecision.UnlockByRollback(latest.version(), good.version()))

@@ -36,6 +36,14 @@ public record Asked(
         forceAt);
   }
 
+  /** The latest request by hand that is not handled yet. */
+  public @Nullable String request() {
+    if (requested) {
+      return requestedAt;
+    }
+    return forced ? forceAt : null;
+  }
+
   /** Past failures are forgotten when the user does something. */
   public boolean isFreshStart() {
     return changed || requested || forced;

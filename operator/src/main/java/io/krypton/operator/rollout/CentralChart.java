@@ -8,6 +8,7 @@ import io.krypton.operator.values.Values;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The one chart that is rolled out everywhere. */
 public final class CentralChart {
@@ -35,13 +36,13 @@ public final class CentralChart {
   }
 
   /** A fixed version is known without any look at the repository; the newest one only after it. */
-  Known version(Waiter waiter) {
+  Known version(Waiter waiter, @Nullable String request) {
     if (!chart.version().isEmpty()) {
       return chart.hasExactVersion()
           ? new Known.Version(chart.version())
           : new Known.NotYet(new ChartResult.VersionInvalid(chart.version()));
     }
-    return switch (load(waiter)) {
+    return switch (load(waiter, request)) {
       case ChartResult.Loaded loaded -> new Known.Version(loaded.version());
       case ChartResult other -> new Known.NotYet(other);
     };
@@ -51,14 +52,24 @@ public final class CentralChart {
     return Fingerprint.of(chart.repo(), chart.name(), version, values);
   }
 
-  ChartResult load(Waiter waiter) {
+  /**
+   * Never waits.
+   *
+   * @param request by which a user asked for a run of this owner, if one did
+   */
+  ChartResult load(Waiter waiter, @Nullable String request) {
     // Before the look: news that come right after it must find the waiter here.
     waiting.add(waiter);
-    var result = store.chart(chart);
+    var result = store.chart(chart, request == null ? null : waiter + "@" + request);
     if (result instanceof ChartResult.Loaded) {
       waiting.remove(waiter);
     }
     return result;
+  }
+
+  /** It wants no chart any more. */
+  void forget(Waiter waiter) {
+    waiting.remove(waiter);
   }
 
   /** Those who asked in vain since the last call, each once. */

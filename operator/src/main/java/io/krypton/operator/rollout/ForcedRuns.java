@@ -29,4 +29,9 @@ public final class ForcedRuns {
       done.put(object, asked.forceAt());
     }
   }
+
+  /** The object is gone. */
+  public void forget(String object) {
+    done.remove(object);
+  }
 }

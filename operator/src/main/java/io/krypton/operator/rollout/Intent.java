@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param values all layers merged
  * @param base what the chart gets beneath them, if it knows the key
  * @param annotated the fingerprint that the owner's annotation holds from the last success
+ * @param reported the revision that the owner's status names from the last success, zero if none
  * @param forced one Helm run is asked for even if nothing changed
  * @param asked the owner changed, or a look at it was asked for
+ * @param request when a user asked for a run that is not in the status yet
  * @param failures how often in a row it has failed before
  */
 public record Intent(
@@ -22,6 +24,8 @@ public record Intent(
     Values values,
     BaseValue base,
     @Nullable String annotated,
+    int reported,
     boolean forced,
     boolean asked,
+    @Nullable String request,
     int failures) {}

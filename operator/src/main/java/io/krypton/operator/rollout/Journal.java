@@ -1,6 +1,8 @@
 package io.krypton.operator.rollout;
 
 import io.krypton.operator.release.ReleaseName;
+import io.krypton.operator.release.ReleaseStatus;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -16,6 +18,9 @@ public interface Journal {
   void begins(Activity activity, ReleaseName release, boolean retry);
 
   void happened(Happening happening);
+
+  /** An inspection has ended; told each time, with what it could not compare. */
+  void checked(List<UncheckedObject> unchecked);
 
   /** Slow steps. */
   enum Activity {
@@ -45,6 +50,10 @@ public interface Journal {
     record DriftFound(List<String> missing, List<String> changed, boolean repaired)
         implements Happening {}
 
+    /** Somebody else's Helm works on the release; it is waited for. */
+    record ForeignRun(ReleaseName release, int revision, ReleaseStatus status, Duration atMost)
+        implements Happening {}
+
     record Unlocked(ReleaseName release, String from, String to) implements Happening {}
 
     record RolledBack(ReleaseName release, int from, int to) implements Happening {}
@@ -54,6 +63,13 @@ public interface Journal {
     record UninstallFailed(ReleaseName release, String error) implements Happening {}
 
     record WorkspaceDeleteRequested(String namespace) implements Happening {}
+
+    /** It was made for the owner and stays, because others have put releases into it. */
+    record WorkspaceKept(String namespace, List<String> releases) implements Happening {
+      public WorkspaceKept {
+        releases = List.copyOf(releases);
+      }
+    }
 
     record WorkspaceStuck(String namespace) implements Happening {}
   }

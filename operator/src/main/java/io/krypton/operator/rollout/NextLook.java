@@ -21,14 +21,15 @@ public final class NextLook {
       case Situation.WorkloadsPending pending ->
           Outcome.requeueAfter(sooner(pending.left(), interval));
       case Situation.Blocked(var obstacle, var lookAgain) ->
-          Outcome.requeueAfter(lookAgain == null ? interval : sooner(lookAgain, interval));
+          Outcome.postpone(lookAgain == null ? interval : sooner(lookAgain, interval));
       case Situation.Failed(var problem, var message) ->
           problem.waitsForNews()
               ? Outcome.requeueAfter(interval)
               : Outcome.retry(problem.word(), message);
       case Situation.Unchecked(var release, var message) -> Outcome.retry("Unchecked", message);
-      case Situation.StillLooking stillLooking -> Outcome.requeueAfter(interval);
-      case Situation.OutOfReach(var message) -> Outcome.requeueAfter(OUT_OF_REACH_PAUSE);
+      case Situation.StillLooking stillLooking -> Outcome.postpone(interval);
+      case Situation.WaitingForTurn waiting -> Outcome.postpone(interval);
+      case Situation.OutOfReach(var message) -> Outcome.postpone(OUT_OF_REACH_PAUSE);
     };
   }
 

@@ -30,6 +30,11 @@ public record Owner(Kind kind, String namespace, String name, String uid, Instan
     return kind + "/" + namespace + "/" + name;
   }
 
+  /** Whether the owner is an object in this namespace of the cluster that its release goes to. */
+  boolean livesIn(String workspace) {
+    return kind == Kind.TENANT && namespace.equals(workspace);
+  }
+
   /** Of two owners that want the same namespace the older one has it. */
   public boolean isOlderThan(Owner other) {
     return BY_AGE.compare(this, other) < 0;

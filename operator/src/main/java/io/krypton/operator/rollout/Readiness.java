@@ -51,6 +51,18 @@ final class Readiness {
     waitingSince.remove(key(cluster, namespace, release));
   }
 
+  void forgetCluster(String cluster) {
+    waitingSince.keySet().removeIf(key -> isOn(cluster, key));
+  }
+
+  /**
+   * Whether a key is {@code <cluster>/<namespace>/<release>}; a cluster's name may have a slash.
+   */
+  static boolean isOn(String cluster, String key) {
+    return key.startsWith(cluster + "/")
+        && key.indexOf('/', cluster.length() + 1) == key.lastIndexOf('/');
+  }
+
   private static String key(String cluster, String namespace, ReleaseName release) {
     return cluster + "/" + namespace + "/" + release;
   }

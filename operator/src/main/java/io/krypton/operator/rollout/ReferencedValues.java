@@ -1,11 +1,11 @@
 package io.krypton.operator.rollout;
 
-import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.rollout.ValuesReference;
-import io.krypton.multicluster.watch.MetadataCache;
+import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.watch.MetadataSelection;
-import io.krypton.multicluster.watch.ObjectCache;
+import io.krypton.multicluster.watch.NamedWatch;
 import io.krypton.operator.values.ParsedValues;
 import io.krypton.operator.values.Values;
 import java.nio.charset.StandardCharsets;
@@ -14,32 +14,48 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Values that objects of one cluster take from ConfigMaps and Secrets. One metadata watch per
- * namespace and kind tells when one changed; only then is it read again.
+ * Values that objects of one cluster take from ConfigMaps and Secrets. One metadata watch for each
+ * of the two kinds, whatever the number of namespaces, tells when one changed that is referred to;
+ * only then is it read again, and its readers hear of it only if their values are others now.
  */
 public final class ReferencedValues implements AutoCloseable {
-  private final String cluster;
+  private static final Logger log = LoggerFactory.getLogger(ReferencedValues.class);
+
   private final KubernetesClient client;
-  private final Consumer<String> changedIn;
-  private final Map<Place, ObjectCache<PartialObjectMetadata>> watches = new HashMap<>();
-  private final Map<Source, Content> contents = new ConcurrentHashMap<>();
-  private boolean closed;
+  private final Waking waking;
+  private final References references = new References();
+  private final NamedWatch secrets;
+  private final NamedWatch configMaps;
+  private final BlockingQueue<Source> changed = new LinkedBlockingQueue<>();
+  private final Thread comparing =
+      Thread.ofVirtual().name("referenced values").unstarted(this::compareAll);
+  private boolean started;
 
-  private record Place(ValuesReference.Kind kind, String namespace) {}
+  /** A ConfigMap or Secret. */
+  record Source(ValuesReference.Kind kind, String namespace, String name) {}
 
-  private record Source(Place place, String name) {}
+  /** Hears whose values have changed. */
+  public interface Waking {
+    Waking NONE =
+        new Waking() {
+          @Override
+          public void changed(WorkKey reader) {}
 
-  /** Holds Secrets: never printed. */
-  private record Content(String resourceVersion, Map<String, String> data) {
-    @Override
-    public String toString() {
-      return "Content(" + resourceVersion + ")";
-    }
+          @Override
+          public void maybeChanged(WorkKey reader) {}
+        };
+
+    /** They are others than those that were last read for it. */
+    void changed(WorkKey reader);
+
+    /** Something changed, but what could not be found out. */
+    void maybeChanged(WorkKey reader);
   }
 
   /** All referenced values, merged, or what is wrong with one of them. */
@@ -49,21 +65,63 @@ public final class ReferencedValues implements AutoCloseable {
     record Wrong(Problem problem, String message) implements Read {}
   }
 
-  /**
-   * One for each engaged cluster.
-   *
-   * @param changedIn hears of a namespace in which something that may be referenced changed
-   */
-  public ReferencedValues(String cluster, KubernetesClient client, Consumer<String> changedIn) {
-    this.cluster = cluster;
+  /** One for each engaged cluster. It asks nothing of it before somebody refers to something. */
+  public ReferencedValues(String cluster, KubernetesClient client, Waking waking) {
     this.client = client;
-    this.changedIn = changedIn;
+    this.waking = waking;
+    // Helm's own Secrets are by far the most, and hold no values of anybody.
+    this.secrets =
+        watch(cluster, ValuesReference.Kind.SECRET, "secrets", "type!=helm.sh/release.v1");
+    this.configMaps = watch(cluster, ValuesReference.Kind.CONFIG_MAP, "configmaps", "");
   }
 
-  public Read read(String namespace, List<ValuesReference> references) {
+  private NamedWatch watch(
+      String cluster, ValuesReference.Kind kind, String plural, String fields) {
+    return new NamedWatch(
+        cluster + "/referenced " + plural,
+        client,
+        new MetadataSelection("", "v1", plural, "", "").withFields(fields),
+        (name, sight) -> seen(new Source(kind, name.namespace(), name.name()), sight.version()));
+  }
+
+  private NamedWatch watchOf(Source source) {
+    return source.kind() == ValuesReference.Kind.SECRET ? secrets : configMaps;
+  }
+
+  private static NamedWatch.Name nameOf(Source source) {
+    return new NamedWatch.Name(source.namespace(), source.name());
+  }
+
+  /**
+   * What the reader refers to, in its own namespace; it is told of changes until it is forgotten.
+   */
+  public Read read(WorkKey reader, List<ValuesReference> wanted) {
+    refer(reader, wanted);
+    var read = merged(reader.namespace(), wanted);
+    references.hasRead(reader, read);
+    return read;
+  }
+
+  /** The reader is gone. */
+  public void forget(WorkKey reader) {
+    refer(reader, List.of());
+  }
+
+  /** In one go: what one reader lets go of another may take up. */
+  private synchronized void refer(WorkKey reader, List<ValuesReference> wanted) {
+    var difference = references.refer(reader, wanted);
+    difference.removed().forEach(source -> watchOf(source).unfollow(nameOf(source)));
+    difference.added().forEach(source -> watchOf(source).follow(nameOf(source)));
+    if (!started && !difference.added().isEmpty()) {
+      started = true;
+      comparing.start();
+    }
+  }
+
+  private Read merged(String namespace, List<ValuesReference> wanted) {
     var merged = Values.empty();
-    for (var reference : references) {
-      switch (read(namespace, reference)) {
+    for (var reference : wanted) {
+      switch (one(namespace, reference)) {
         case Read.Found(var values) -> merged = merged.overriddenBy(values);
         case Read.Wrong wrong -> {
           return wrong;
@@ -73,7 +131,7 @@ public final class ReferencedValues implements AutoCloseable {
     return new Read.Found(merged);
   }
 
-  private Read read(String namespace, ValuesReference reference) {
+  private Read one(String namespace, ValuesReference reference) {
     var kind = reference.kind();
     if (kind == null) {
       return new Read.Wrong(Problem.VALUES_INVALID, "valuesFrom: kind must be ConfigMap or Secret");
@@ -81,8 +139,8 @@ public final class ReferencedValues implements AutoCloseable {
     var origin =
         "%s %s/%s key %s".formatted(word(kind), namespace, reference.name(), reference.key());
     var text =
-        data(new Source(new Place(kind, namespace), reference.name()))
-            .map(data -> data.get(reference.key()));
+        Optional.ofNullable(
+            data(new Source(kind, namespace, reference.name())).data().get(reference.key()));
     if (text.isEmpty()) {
       return reference.optional()
           ? new Read.Found(Values.empty())
@@ -97,49 +155,34 @@ public final class ReferencedValues implements AutoCloseable {
     };
   }
 
-  private Optional<Map<String, String>> data(Source source) {
-    var watch = watch(source.place());
-    if (watch == null || !watch.hasSynced()) {
-      return fetch(source).map(Content::data);
+  /** What was read is good until the watch tells of another version. */
+  private References.Content data(Source source) {
+    var watch = watchOf(source);
+    var known = references.content(source);
+    if (known != null && watch.hasSynced()) {
+      var sight = watch.sight(nameOf(source));
+      if (!sight.known() || sight.version().equals(known.version())) {
+        return known;
+      }
     }
-    var known = watch.get(source.place().namespace(), source.name());
-    if (known.isEmpty()) {
-      contents.remove(source);
-      return Optional.empty();
-    }
-    var content = contents.get(source);
-    if (content != null
-        && content.resourceVersion().equals(known.get().getMetadata().getResourceVersion())) {
-      return Optional.of(content.data());
-    }
-    return fetch(source).map(Content::data);
+    var live = source.kind() == ValuesReference.Kind.SECRET ? secret(source) : configMap(source);
+    references.put(source, live);
+    return live;
   }
 
-  private Optional<Content> fetch(Source source) {
-    var content =
-        source.place().kind() == ValuesReference.Kind.SECRET ? secret(source) : configMap(source);
-    if (content == null) {
-      return Optional.empty();
-    }
-    contents.put(source, content);
-    return Optional.of(content);
-  }
-
-  private @Nullable Content configMap(Source source) {
-    var live =
-        client.configMaps().inNamespace(source.place().namespace()).withName(source.name()).get();
+  private References.Content configMap(Source source) {
+    var live = client.configMaps().inNamespace(source.namespace()).withName(source.name()).get();
     return live == null
-        ? null
-        : new Content(
+        ? References.Content.ABSENT
+        : new References.Content(
             live.getMetadata().getResourceVersion(),
             live.getData() == null ? Map.of() : live.getData());
   }
 
-  private @Nullable Content secret(Source source) {
-    var live =
-        client.secrets().inNamespace(source.place().namespace()).withName(source.name()).get();
+  private References.Content secret(Source source) {
+    var live = client.secrets().inNamespace(source.namespace()).withName(source.name()).get();
     if (live == null) {
-      return null;
+      return References.Content.ABSENT;
     }
     var decoded = new HashMap<String, String>();
     var data = live.getData() == null ? Map.<String, String>of() : live.getData();
@@ -147,37 +190,63 @@ public final class ReferencedValues implements AutoCloseable {
         (key, value) ->
             decoded.put(
                 key, new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8)));
-    return new Content(live.getMetadata().getResourceVersion(), Map.copyOf(decoded));
-  }
-
-  private @Nullable ObjectCache<PartialObjectMetadata> watch(Place place) {
-    synchronized (watches) {
-      return closed ? null : watches.computeIfAbsent(place, this::follow);
-    }
-  }
-
-  private ObjectCache<PartialObjectMetadata> follow(Place place) {
-    var plural = place.kind() == ValuesReference.Kind.SECRET ? "secrets" : "configmaps";
-    var cache =
-        new MetadataCache(
-            cluster + "/" + plural + " in " + place.namespace(),
-            client,
-            new MetadataSelection("", "v1", plural, place.namespace(), ""),
-            Map.of());
-    var _ = cache.subscribe((before, after) -> changedIn.accept(place.namespace()));
-    cache.start();
-    return cache;
+    return new References.Content(live.getMetadata().getResourceVersion(), Map.copyOf(decoded));
   }
 
   private static String word(ValuesReference.Kind kind) {
     return kind == ValuesReference.Kind.SECRET ? "Secret" : "ConfigMap";
   }
 
+  /** On the thread of the watch, which must not wait for an answer. */
+  private void seen(Source source, String version) {
+    var known = references.content(source);
+    if (known == null || !known.version().equals(version)) {
+      changed.add(source);
+    }
+  }
+
+  private void compareAll() {
+    try {
+      while (true) {
+        var source = changed.take();
+        references.readersOf(source).forEach(this::compare);
+      }
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void compare(WorkKey reader) {
+    try {
+      if (references.differs(reader, merged(reader.namespace(), references.of(reader)))) {
+        waking.changed(reader);
+      }
+    } catch (KubernetesClientException unreadable) {
+      log.atDebug()
+          .addKeyValue("code", unreadable.getCode())
+          .log("a referenced object cannot be read");
+      waking.maybeChanged(reader);
+    } catch (RuntimeException bug) {
+      log.error("changed values could not be compared", bug);
+      waking.maybeChanged(reader);
+    }
+  }
+
+  /** How many objects are referred to. */
+  int size() {
+    return references.size();
+  }
+
+  /** Opens new connections after an outage. */
+  public void reconnect() {
+    secrets.reconnect();
+    configMaps.reconnect();
+  }
+
   @Override
   public void close() {
-    synchronized (watches) {
-      closed = true;
-      watches.values().forEach(ObjectCache::close);
-    }
+    secrets.close();
+    configMaps.close();
+    comparing.interrupt();
   }
 }

@@ -1,13 +1,17 @@
 package io.krypton.operator.rollout;
 
+import io.krypton.api.Labels;
+import io.krypton.operator.chart.ChartReach;
 import io.krypton.operator.chart.ChartResult;
 import io.krypton.operator.helm.HelmClient;
 import io.krypton.operator.helm.HelmOperation;
 import io.krypton.operator.helm.HelmResult;
 import io.krypton.operator.helm.ReleaseKey;
 import io.krypton.operator.release.Fingerprint;
+import io.krypton.operator.release.ReleaseHistory;
 import io.krypton.operator.release.ReleaseLabels;
 import io.krypton.operator.release.Remediation;
+import io.krypton.operator.rollout.CentralChart.Waiter;
 import io.krypton.operator.rollout.Journal.Activity;
 import io.krypton.operator.rollout.Journal.Happening;
 import io.krypton.operator.rollout.Situation.Blocked;
@@ -15,6 +19,8 @@ import io.krypton.operator.rollout.Situation.Failed;
 import io.krypton.operator.rollout.Situation.Obstacle;
 import io.krypton.operator.rollout.Situation.OutOfReach;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,20 +33,40 @@ public final class ReleaseActions {
   private final HelmClient helm;
   private final RolloutSettings settings;
   private final RolloutListener listener;
+  private final ChartReach reach = new ChartReach();
+  private final Consumer<Waiter> wake;
 
+  /** Whoever finds no turn at Helm comes again by itself. */
   public ReleaseActions(HelmClient helm, RolloutSettings settings) {
-    this(helm, settings, RolloutListener.NONE);
+    this(helm, settings, RolloutListener.NONE, nobody -> {});
   }
 
-  public ReleaseActions(HelmClient helm, RolloutSettings settings, RolloutListener listener) {
+  /**
+   * Nothing is done yet.
+   *
+   * @param wake called for those who found no turn at Helm, when there is one for them
+   */
+  public ReleaseActions(
+      HelmClient helm, RolloutSettings settings, RolloutListener listener, Consumer<Waiter> wake) {
     this.helm = helm;
     this.settings = settings;
     this.listener = listener;
+    this.wake = wake;
+  }
+
+  HelmTurn turn(Intent intent, TargetCluster target) {
+    var waiter = Waiter.of(intent.owner(), target.name());
+    return new HelmTurn(helm, key(intent, target), () -> wake.accept(waiter));
   }
 
   /** Whether a process that once worked on releases can work on none any more. */
   boolean isInstanceGone(String instance) {
     return helm.hasEnded(instance);
+  }
+
+  /** Whether a release of it may hold what others could want as well. */
+  boolean isBeyondNamespace(ChartResult.Loaded chart) {
+    return reach.isBeyondNamespace(chart.archive());
   }
 
   boolean isRunning(TargetCluster target, Intent intent) {
@@ -52,11 +78,13 @@ public final class ReleaseActions {
       TargetCluster target,
       ChartResult.Loaded chart,
       Fingerprint fingerprint,
+      int revision,
       Journal journal)
       throws InterruptedException {
     journal.begins(Activity.INSTALLING, intent.release(), intent.failures() > 0);
     var operation =
-        new HelmOperation.Install(target(intent, target), content(intent, chart, fingerprint));
+        new HelmOperation.Install(
+            target(intent, target), content(intent, target, chart, fingerprint, revision));
     return installed(operation, intent, journal);
   }
 
@@ -65,12 +93,13 @@ public final class ReleaseActions {
       TargetCluster target,
       ChartResult.Loaded chart,
       Fingerprint fingerprint,
+      int revision,
       Journal journal)
       throws InterruptedException {
     journal.begins(Activity.INSTALLING, intent.release(), intent.failures() > 0);
     var operation =
         new HelmOperation.Upgrade(
-            target(intent, target), content(intent, chart, fingerprint), true);
+            target(intent, target), content(intent, target, chart, fingerprint, revision), true);
     return installed(operation, intent, journal);
   }
 
@@ -89,11 +118,13 @@ public final class ReleaseActions {
       TargetCluster target,
       ChartResult.Loaded chart,
       Fingerprint fingerprint,
+      int revision,
       Journal journal)
       throws InterruptedException {
     journal.begins(Activity.UPGRADING, intent.release(), intent.failures() > 0);
     var operation =
-        new HelmOperation.Upgrade(target(intent, target), content(intent, chart, fingerprint));
+        new HelmOperation.Upgrade(
+            target(intent, target), content(intent, target, chart, fingerprint, revision));
     var trouble = run(operation, Problem.UPGRADE_FAILED);
     if (trouble == null) {
       log.atInfo().addKeyValue("release", intent.release()).log("helm upgrade success");
@@ -112,17 +143,22 @@ public final class ReleaseActions {
     }
     var history = target.readHistory(intent.workspace(), intent.release());
     var to = Remediation.ROLLBACK.rollbackTo(intent.failures() + 1, history);
-    if (to.isPresent() && rollback(intent, target, to.getAsInt()) == null) {
+    if (to.isPresent() && rollback(intent, target, history, to.getAsInt()) == null) {
       var from = history.latest().map(revision -> revision.version()).orElse(0);
       journal.happened(new Happening.RolledBack(intent.release(), from, to.getAsInt()));
     }
   }
 
   @Nullable Situation unlockByRollback(
-      Intent intent, TargetCluster target, int from, int to, Journal journal)
+      Intent intent,
+      TargetCluster target,
+      ReleaseHistory history,
+      int from,
+      int to,
+      Journal journal)
       throws InterruptedException {
     journal.begins(Activity.UNLOCKING, intent.release(), intent.failures() > 0);
-    var trouble = rollback(intent, target, to);
+    var trouble = rollback(intent, target, history, to);
     if (trouble == null) {
       listener.unlocked(target.name(), RolloutListener.Unlock.ROLLBACK);
       journal.happened(
@@ -149,9 +185,27 @@ public final class ReleaseActions {
     return uninstall(intent, target);
   }
 
-  private @Nullable Situation rollback(Intent intent, TargetCluster target, int to)
+  private @Nullable Situation rollback(
+      Intent intent, TargetCluster target, ReleaseHistory history, int to)
       throws InterruptedException {
+    number(intent, target, history, to);
     return run(new HelmOperation.Rollback(target(intent, target), to), Problem.UPGRADE_FAILED);
+  }
+
+  /**
+   * Helm takes no labels for a rollback: it copies those of the revision it goes back to. So that
+   * one gets the number of the next revision, which will be ours. What somebody else made holds
+   * nothing that a fingerprint of ours describes.
+   */
+  private void number(Intent intent, TargetCluster target, ReleaseHistory history, int to) {
+    var labels = new HashMap<String, @Nullable String>();
+    labels.put(Labels.REVISION, Integer.toString(history.next()));
+    labels.put(Labels.INSTANCE, settings.instance());
+    if (history.revisions().stream()
+        .anyMatch(it -> it.version() == to && it.isForeign(intent.reported()))) {
+      labels.put(Labels.FINGERPRINT, null);
+    }
+    target.label(intent.workspace(), intent.release(), to, labels);
   }
 
   private @Nullable Situation uninstall(Intent intent, TargetCluster target)
@@ -194,17 +248,24 @@ public final class ReleaseActions {
         yield new Failed(
             Problem.CHART_NOT_LOADED, "chart not loaded; repo unreachable? " + message);
       }
+      case ChartResult.ToolUnusable(var message) ->
+          new Failed(Problem.HELM_CONFIG_INIT_FAILED, message);
       case ChartResult.Loaded loaded ->
           throw new IllegalArgumentException("a loaded chart is no obstacle");
     };
   }
 
   private HelmOperation.Rollout content(
-      Intent intent, ChartResult.Loaded chart, Fingerprint fingerprint) {
+      Intent intent,
+      TargetCluster target,
+      ChartResult.Loaded chart,
+      Fingerprint fingerprint,
+      int revision) {
     return new HelmOperation.Rollout(
         chart.archive(),
         intent.base().beneath(intent.values(), chart.valueKeys()),
-        new ReleaseLabels(intent.owner().uid(), fingerprint, settings.instance()));
+        new ReleaseLabels(intent.owner().uid(), fingerprint, settings.instance(), revision),
+        isBeyondNamespace(chart) ? target.server() : null);
   }
 
   private HelmOperation.Target target(Intent intent, TargetCluster target) {

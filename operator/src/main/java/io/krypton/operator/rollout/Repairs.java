@@ -3,7 +3,6 @@ package io.krypton.operator.rollout;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,26 +18,50 @@ final class Repairs {
   /** So many repairs of one release are an accident; more look like a fight. */
   private static final int WITHOUT_PAUSE = 3;
 
-  private static final Duration WINDOW = Duration.ofMinutes(10);
+  /** So long it must have been quiet, after the pause, for a repair to count as the first. */
+  private static final Duration QUIET = Duration.ofMinutes(10);
+
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
 
   private final Clock clock;
   private final Map<String, Past> releases = new ConcurrentHashMap<>();
 
-  private record Past(Set<String> drifted, List<Instant> repairs) {
+  /**
+   * @param repairs how many there were without a quiet time between them
+   * @param last when the last of them began; null if there was none
+   */
+  private record Past(Set<String> drifted, int repairs, @Nullable Instant last) {
+    static final Past NONE = new Past(Set.of(), 0, null);
+
     Past withDrift(Set<String> objects) {
-      return new Past(objects, repairs);
+      return new Past(objects, repairs, last);
     }
 
     Past repairedAt(Instant time) {
-      var times = new ArrayList<>(since(time.minus(WINDOW)));
-      times.add(time);
-      return new Past(drifted, times);
+      return new Past(drifted, isQuietAt(time) ? 1 : repairs + 1, time);
     }
 
-    List<Instant> since(Instant begin) {
-      return repairs.stream().filter(time -> time.isAfter(begin)).toList();
+    /** When the next repair may begin: the longer the fight lasts, the later. */
+    Instant due() {
+      var tooMany = repairs - WITHOUT_PAUSE;
+      if (last == null || tooMany < 0) {
+        return Instant.MIN;
+      }
+      var pause = FIRST_PAUSE.multipliedBy(1L << Math.min(tooMany, 10));
+      return last.plus(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+    }
+
+    /**
+     * Counted from the end of the pause: counted from the repair, a pause would make the quiet that
+     * ends it.
+     */
+    boolean isQuietAt(Instant now) {
+      if (last == null) {
+        return true;
+      }
+      var begin = due().isAfter(last) ? due() : last;
+      return !begin.plus(QUIET).isAfter(now);
     }
   }
 
@@ -59,21 +82,13 @@ final class Repairs {
   /** Nothing has drifted: whatever drifts next is news. */
   void whole(String release) {
     releases.computeIfPresent(
-        release,
-        (key, past) ->
-            past.since(clock.instant().minus(WINDOW)).isEmpty() ? null : past.withDrift(Set.of()));
+        release, (key, past) -> past.isQuietAt(clock.instant()) ? null : past.withDrift(Set.of()));
   }
 
   /** How long the next repair has to wait; zero if it may begin. */
   Duration pause(String release) {
     var now = clock.instant();
-    var recent = past(release).since(now.minus(WINDOW));
-    var tooMany = recent.size() - WITHOUT_PAUSE;
-    if (tooMany < 0) {
-      return Duration.ZERO;
-    }
-    var pause = FIRST_PAUSE.multipliedBy(1L << Math.min(tooMany, 10));
-    var due = recent.getLast().plus(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+    var due = past(release).due();
     return due.isAfter(now) ? Duration.between(now, due) : Duration.ZERO;
   }
 
@@ -85,11 +100,15 @@ final class Repairs {
     releases.remove(release);
   }
 
+  void forgetCluster(String cluster) {
+    releases.keySet().removeIf(key -> Readiness.isOn(cluster, key));
+  }
+
   private Past past(String release) {
     return orNone(releases.get(release));
   }
 
   private static Past orNone(@Nullable Past past) {
-    return past == null ? new Past(Set.of(), List.of()) : past;
+    return past == null ? Past.NONE : past;
   }
 }

@@ -23,6 +23,7 @@ public interface RunListener {
         case Situation.Failed failed -> ERROR;
         case Situation.Unchecked unchecked -> ERROR;
         case Situation.StillLooking stillLooking -> WAITING;
+        case Situation.WaitingForTurn waiting -> WAITING;
         case Situation.OutOfReach outOfReach -> WAITING;
       };
     }

@@ -34,6 +34,9 @@ public sealed interface Situation {
   /** The release is there and nothing was done; watches that would tell more have just begun. */
   record StillLooking(DeployedRelease release) implements Situation {}
 
+  /** Helm is busy with others; nothing was done, and it is called when it is its turn. */
+  record WaitingForTurn() implements Situation {}
+
   /** The cluster did not answer; that says nothing about the rollout. */
   record OutOfReach(String message) implements Situation {}
 
@@ -46,6 +49,7 @@ public sealed interface Situation {
       case StillLooking(var release) -> Optional.of(release);
       case Blocked blocked -> Optional.empty();
       case Failed failed -> Optional.empty();
+      case WaitingForTurn waiting -> Optional.empty();
       case OutOfReach outOfReach -> Optional.empty();
     };
   }
@@ -60,6 +64,7 @@ public sealed interface Situation {
       case Blocked blocked -> false;
       case Unchecked unchecked -> false;
       case StillLooking stillLooking -> false;
+      case WaitingForTurn waiting -> false;
       case OutOfReach outOfReach -> false;
     };
   }

@@ -1,8 +1,11 @@
 package io.krypton.operator.rollout;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.api.Labels;
 import io.krypton.multicluster.watch.MetadataReader;
 import io.krypton.multicluster.watch.MetadataSelection;
@@ -21,13 +24,20 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One engaged cluster as the engine uses it: caches to look at, a client to change it. */
 public final class TargetCluster {
   /** Index of release Secrets by {@code <namespace>/<release>}. */
   private static final String BY_RELEASE = "release";
 
+  /** Index of release Secrets by namespace. */
+  private static final String BY_NAMESPACE = "namespace";
+
   private static final String SECRETS = "secrets";
+
+  /** Made with a server, and gone with it: it tells servers apart, whatever they are called. */
+  private static final String SYSTEM = "kube-system";
 
   private final String name;
   private final KubernetesClient client;
@@ -56,8 +66,20 @@ public final class TargetCluster {
     return client;
   }
 
-  Kubeconfig kubeconfig() {
-    return kubeconfig.get();
+  /** The credentials as they are at the moment of asking. */
+  Supplier<Kubeconfig> kubeconfig() {
+    return kubeconfig;
+  }
+
+  /** Whether two clusters are two names of one API server, as far as that is known. */
+  public boolean isSameServerAs(TargetCluster other) {
+    var uid = namespace(SYSTEM).map(ObjectMeta::getUid);
+    return uid.isPresent() && uid.equals(other.namespace(SYSTEM).map(ObjectMeta::getUid));
+  }
+
+  /** The API server behind the name; two names may lead to one. */
+  String server() {
+    return namespace("kube-system").map(ObjectMeta::getUid).orElse(name);
   }
 
   Optional<ObjectMeta> namespace(String namespace) {
@@ -89,13 +111,35 @@ public final class TargetCluster {
    * behind.
    */
   Map<String, ReleaseHistory> readReleases(String namespace) throws InterruptedException {
-    var all = MetadataReader.list(client, releaseSecretsIn(namespace).withLabels(selector()));
+    return releases(
+        MetadataReader.list(client, releaseSecretsIn(namespace).withLabels(selector())));
+  }
+
+  /** All releases of a namespace, whoever made them, as far as the cache knows. */
+  public Map<String, ReleaseHistory> knownReleases(String namespace) {
+    return releases(releaseSecrets.byIndex(BY_NAMESPACE, namespace));
+  }
+
+  private static Map<String, ReleaseHistory> releases(Collection<PartialObjectMetadata> secrets) {
     var releases = new TreeMap<String, ReleaseHistory>();
-    all.stream()
+    secrets.stream()
         .collect(Collectors.groupingBy(it -> ReleaseSecret.release(it.getMetadata()).orElse("")))
-        .forEach((release, secrets) -> releases.put(release, history(secrets)));
+        .forEach((release, its) -> releases.put(release, history(its)));
     releases.remove("");
     return releases;
+  }
+
+  /** Sets labels of a stored revision; null removes one. */
+  void label(
+      String namespace, ReleaseName release, int revision, Map<String, @Nullable String> labels) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    var node = patch.putObject("metadata").putObject("labels");
+    labels.forEach(node::put);
+    client
+        .secrets()
+        .inNamespace(namespace)
+        .withName(ReleaseSecret.name(release, revision))
+        .patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
   }
 
   private static String indexKey(String namespace, String release) {
@@ -109,7 +153,9 @@ public final class TargetCluster {
         secret ->
             ReleaseSecret.release(secret.getMetadata())
                 .map(release -> List.of(indexKey(secret.getMetadata().getNamespace(), release)))
-                .orElse(List.of()));
+                .orElse(List.of()),
+        BY_NAMESPACE,
+        secret -> List.of(secret.getMetadata().getNamespace()));
   }
 
   /** The Secrets of all releases on a cluster, for the watch behind the cache. */

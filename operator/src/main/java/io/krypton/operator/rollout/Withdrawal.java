@@ -7,14 +7,17 @@ import io.krypton.operator.helm.HelmClient;
 import io.krypton.operator.helm.HelmOperation;
 import io.krypton.operator.helm.HelmResult;
 import io.krypton.operator.helm.ReleaseKey;
+import io.krypton.operator.release.ReleaseHistory;
 import io.krypton.operator.release.ReleaseName;
 import io.krypton.operator.release.ReleaseOwner;
+import io.krypton.operator.rollout.CentralChart.Waiter;
 import io.krypton.operator.rollout.Journal.Activity;
 import io.krypton.operator.rollout.Journal.Happening;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a release, and the namespace if it was made for it, off a cluster again. */
@@ -28,7 +31,10 @@ public final class Withdrawal {
   private final Duration timeout;
   private final LivingOwners owners;
   private final Clock clock;
+  private final Sightings terminating;
+  private final Consumer<Waiter> wake;
 
+  /** Whoever finds no turn at Helm comes again by itself. */
   public Withdrawal(
       HelmClient helm,
       Inspector inspector,
@@ -36,12 +42,30 @@ public final class Withdrawal {
       Duration timeout,
       LivingOwners owners,
       Clock clock) {
+    this(helm, inspector, reserved, timeout, owners, clock, nobody -> {});
+  }
+
+  /**
+   * Nothing is done yet.
+   *
+   * @param wake called for those who found no turn at Helm, when there is one for them
+   */
+  public Withdrawal(
+      HelmClient helm,
+      Inspector inspector,
+      ReservedNamespaces reserved,
+      Duration timeout,
+      LivingOwners owners,
+      Clock clock,
+      Consumer<Waiter> wake) {
     this.helm = helm;
     this.inspector = inspector;
     this.reserved = reserved;
     this.timeout = timeout;
     this.owners = owners;
     this.clock = clock;
+    this.terminating = new Sightings(clock);
+    this.wake = wake;
   }
 
   /** How far it got. */
@@ -51,28 +75,28 @@ public final class Withdrawal {
 
     /**
      * The namespace is on its way out; its watch tells, at the latest look again after this time.
+     *
+     * @param heldBy what keeps it, as soon as its conditions say so
      */
-    record NamespaceTerminating(Duration lookAgain) implements Progress {}
+    record NamespaceTerminating(Duration lookAgain, @Nullable String heldBy) implements Progress {}
 
     record Failed(String message) implements Progress {}
 
     record OutOfReach(String message) implements Progress {}
+
+    /** Helm is busy with others; its owner is called when it is its turn. */
+    record WaitingForTurn() implements Progress {}
   }
 
-  /**
-   * Does the next thing and returns; no worker waits for a namespace to go.
-   *
-   * @param since when the deletion began, for the end of patience
-   */
+  /** Does the next thing and returns; no worker waits for a namespace to go. */
   public Progress advance(
       Owner owner,
       ReleaseName computedName,
       String workspace,
       TargetCluster target,
-      Instant since,
       Journal journal)
       throws InterruptedException {
-    return advance(owner, computedName, workspace, target, since, true, journal);
+    return advance(owner, computedName, workspace, target, true, journal);
   }
 
   /**
@@ -86,7 +110,6 @@ public final class Withdrawal {
       ReleaseName computedName,
       String workspace,
       TargetCluster target,
-      Instant since,
       boolean byName,
       Journal journal)
       throws InterruptedException {
@@ -97,27 +120,47 @@ public final class Withdrawal {
           && (byName
               ? ours.owns(release.getKey(), latest.get(), uid -> owners.lives(target.name(), uid))
               : owner.uid().equals(latest.get().ownerUid()))) {
-        var failure = uninstall(new ReleaseName(release.getKey()), workspace, target, journal);
+        var failure =
+            uninstall(owner, new ReleaseName(release.getKey()), workspace, target, journal);
         if (failure != null) {
           return failure;
         }
       }
     }
-    return removeNamespace(owner, workspace, target, since, journal);
+    // It may have been called for a release that went in another way.
+    helm.giveBack(new ReleaseKey(target.name(), workspace, computedName));
+    return removeNamespace(owner, workspace, target, journal);
+  }
+
+  /** Takes one release off and nothing else; whose it is was looked at before. */
+  public Progress removeRelease(
+      Owner owner, ReleaseName release, String workspace, TargetCluster target, Journal journal)
+      throws InterruptedException {
+    var failure = uninstall(owner, release, workspace, target, journal);
+    return failure == null ? new Progress.Gone() : failure;
   }
 
   private @Nullable Progress uninstall(
-      ReleaseName release, String workspace, TargetCluster target, Journal journal)
+      Owner owner, ReleaseName release, String workspace, TargetCluster target, Journal journal)
       throws InterruptedException {
-    journal.begins(Activity.DELETING, release, false);
     var key = new ReleaseKey(target.name(), workspace, release);
+    var waiter = Waiter.of(owner, target.name());
+    try (var turn = new HelmTurn(helm, key, () -> wake.accept(waiter))) {
+      return turn.take() ? uninstall(key, target, journal) : new Progress.WaitingForTurn();
+    }
+  }
+
+  private @Nullable Progress uninstall(ReleaseKey key, TargetCluster target, Journal journal)
+      throws InterruptedException {
+    var release = key.name();
+    journal.begins(Activity.DELETING, release, false);
     var result =
         helm.run(
             new HelmOperation.Uninstall(
                 new HelmOperation.Target(key, target.kubeconfig(), timeout)));
     return switch (result) {
       case HelmResult.Done done -> {
-        inspector.forget(target, workspace, release.value());
+        inspector.forget(target, key.namespace(), release.value());
         journal.happened(new Happening.Uninstalled(release));
         yield null;
       }
@@ -138,25 +181,44 @@ public final class Withdrawal {
   }
 
   private Progress removeNamespace(
-      Owner owner, String workspace, TargetCluster target, Instant since, Journal journal) {
+      Owner owner, String workspace, TargetCluster target, Journal journal)
+      throws InterruptedException {
+    var place = target.name() + "/" + workspace;
     var live = target.client().namespaces().withName(workspace).get();
     var isOurs =
         live != null
             && live.getMetadata().getLabels() != null
             && owner.uid().equals(live.getMetadata().getLabels().get(Labels.OWNER_UID));
     if (!isOurs || reserved.refuses(workspace)) {
+      terminating.end(place);
       return new Progress.Gone();
     }
     if (live.getMetadata().getDeletionTimestamp() == null) {
+      var releases = target.readReleases(workspace);
+      if (releases.values().stream().anyMatch(it -> isOf(owner, it))) {
+        return new Progress.OutOfReach("another process is uninstalling a release"); // It will end.
+      }
+      if (!releases.isEmpty()) {
+        terminating.end(place);
+        journal.happened(new Happening.WorkspaceKept(workspace, List.copyOf(releases.keySet())));
+        return new Progress.Gone();
+      }
       requestDeletion(live, target);
       journal.happened(new Happening.WorkspaceDeleteRequested(workspace));
     }
+    // Patience begins here: however long the uninstall took, the namespace gets all of it.
+    var since = terminating.since(place, live.getMetadata().getUid());
     var left = Duration.between(clock.instant(), since.plus(PATIENCE));
     if (left.isPositive()) {
-      return new Progress.NamespaceTerminating(left);
+      return new Progress.NamespaceTerminating(left, Termination.heldBy(live).orElse(null));
     }
+    terminating.end(place);
     journal.happened(new Happening.WorkspaceStuck(workspace));
     return new Progress.Gone();
+  }
+
+  private static boolean isOf(Owner owner, ReleaseHistory history) {
+    return history.latest().filter(it -> owner.uid().equals(it.ownerUid())).isPresent();
   }
 
   /** Only the namespace that was looked at: one of the same name may have been made in between. */

@@ -28,6 +28,11 @@ public record Words(boolean warning, String reason, String message) {
           drift.repaired()
               ? warning("RepairTriggered", repair(drift))
               : warning("DriftDetected", objects(drift));
+      case Happening.ForeignRun(var release, var revision, var status, var atMost) ->
+          normal(
+              "ReleaseLocked",
+              "%s: revision %d is %s and not of this operator; waiting for its end, at most %d s"
+                  .formatted(release, revision, status, atMost.toSeconds()));
       case Happening.Unlocked(var release, var from, var to) ->
           warning("ReleaseUnlocked", "%s: %s to %s".formatted(release, from, to));
       case Happening.RolledBack(var release, var from, var to) ->
@@ -37,6 +42,11 @@ public record Words(boolean warning, String reason, String message) {
           warning("HelmUninstallFailed", "%s: %s".formatted(release, error));
       case Happening.WorkspaceDeleteRequested(var namespace) ->
           normal("WorkspaceDeleteRequested", namespace);
+      case Happening.WorkspaceKept(var namespace, var releases) ->
+          warning(
+              "WorkspaceKept",
+              "namespace %s stays, it holds other releases: %s"
+                  .formatted(namespace, Names.list(releases)));
       case Happening.WorkspaceStuck(var namespace) ->
           warning(
               "WorkspaceStuck",

@@ -5,6 +5,7 @@ import io.krypton.api.Annotations;
 import io.krypton.api.Labels;
 import java.util.Map;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What to do about the namespace that a release goes to; decided from its metadata alone. */
@@ -23,13 +24,27 @@ public sealed interface WorkspaceDecision {
   /** Belongs to another living object. */
   record Conflict(String owner) implements WorkspaceDecision {}
 
+  /** Somebody else made it, and nobody who may has said that it is for such releases. */
+  record NotAllowed() implements WorkspaceDecision {}
+
+  /**
+   * Which namespaces that we did not make may be used.
+   *
+   * @param any all of them, as the original did
+   * @param holdsOurRelease whether the owner's release is in the namespace already
+   */
+  record Adoption(boolean any, BooleanSupplier holdsOurRelease) {}
+
   /**
    * Decides about a namespace, which may be absent.
    *
    * @param lives whether the object with this reference and this UID exists
    */
   static WorkspaceDecision about(
-      @Nullable ObjectMeta namespace, Owner owner, BiPredicate<String, String> lives) {
+      @Nullable ObjectMeta namespace,
+      Owner owner,
+      BiPredicate<String, String> lives,
+      Adoption adoption) {
     if (namespace == null) {
       return new Create();
     }
@@ -41,13 +56,26 @@ public sealed interface WorkspaceDecision {
     if (owner.uid().equals(uid)) {
       return new Use(true);
     }
-    if (uid == null || reference == null) {
-      return new Use(false);
+    if (uid != null && reference != null) {
+      if (lives.test(reference, uid)) {
+        return new Conflict(reference);
+      }
+      if (reference.equals(owner.reference())) {
+        return new TakeOver();
+      }
     }
-    if (lives.test(reference, uid)) {
-      return new Conflict(reference);
-    }
-    return reference.equals(owner.reference()) ? new TakeOver() : new Use(false);
+    return mayAdopt(namespace, owner, adoption) ? new Use(false) : new NotAllowed();
+  }
+
+  /**
+   * An owner's author may have no rights at all in a namespace that its spec names. Where the owner
+   * itself lives, its author has some.
+   */
+  private static boolean mayAdopt(ObjectMeta namespace, Owner owner, Adoption adoption) {
+    return adoption.any()
+        || owner.livesIn(namespace.getName())
+        || Labels.WORKSPACE_ALLOWED.equals(valueOf(namespace.getLabels(), Labels.WORKSPACE))
+        || adoption.holdsOurRelease().getAsBoolean();
   }
 
   private static @Nullable String valueOf(@Nullable Map<String, String> map, String key) {

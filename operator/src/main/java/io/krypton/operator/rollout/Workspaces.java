@@ -9,10 +9,13 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.api.Annotations;
 import io.krypton.api.Labels;
 import io.krypton.multicluster.watch.ApiFailure;
+import io.krypton.operator.release.ReleaseOwner;
 import io.krypton.operator.rollout.Journal.Happening;
+import io.krypton.operator.rollout.WorkspaceDecision.Adoption;
 import io.krypton.operator.rollout.WorkspaceDecision.AwaitTermination;
 import io.krypton.operator.rollout.WorkspaceDecision.Conflict;
 import io.krypton.operator.rollout.WorkspaceDecision.Create;
+import io.krypton.operator.rollout.WorkspaceDecision.NotAllowed;
 import io.krypton.operator.rollout.WorkspaceDecision.TakeOver;
 import io.krypton.operator.rollout.WorkspaceDecision.Use;
 import java.net.HttpURLConnection;
@@ -25,9 +28,14 @@ final class Workspaces {
   private static final Logger log = LoggerFactory.getLogger(Workspaces.class);
 
   private final LivingOwners owners;
+  private final boolean adoptAny;
 
-  Workspaces(LivingOwners owners) {
+  /**
+   * @param adoptAny also namespaces that are not allowed
+   */
+  Workspaces(LivingOwners owners, boolean adoptAny) {
     this.owners = owners;
+    this.adoptAny = adoptAny;
   }
 
   /** Whether a release may go into the namespace now. */
@@ -51,7 +59,22 @@ final class Workspaces {
   private WorkspaceDecision decide(
       @Nullable ObjectMeta namespace, Intent intent, TargetCluster target) {
     return WorkspaceDecision.about(
-        namespace, intent.owner(), (reference, uid) -> owners.lives(target.name(), reference, uid));
+        namespace,
+        intent.owner(),
+        (reference, uid) -> owners.lives(target.name(), reference, uid),
+        new Adoption(adoptAny, () -> holdsReleaseOf(intent, target)));
+  }
+
+  private boolean holdsReleaseOf(Intent intent, TargetCluster target) {
+    var ours = new ReleaseOwner(intent.owner().uid(), intent.release());
+    return target
+        .knownHistory(intent.workspace(), intent.release())
+        .latest()
+        .filter(
+            latest ->
+                ours.owns(
+                    intent.release().value(), latest, uid -> owners.lives(target.name(), uid)))
+        .isPresent();
   }
 
   private Prepared act(
@@ -79,6 +102,11 @@ final class Workspaces {
               Problem.NAMESPACE_CONFLICT,
               "namespace %s on %s belongs to %s; delete that object or choose another workspace"
                   .formatted(namespace, target.name(), owner));
+      case NotAllowed notAllowed ->
+          new Prepared.Refused(
+              Problem.NAMESPACE_CONFLICT,
+              "namespace %s on %s was not made for this object; label it with %s=%s, or choose another workspace"
+                  .formatted(namespace, target.name(), Labels.WORKSPACE, Labels.WORKSPACE_ALLOWED));
     };
   }
 

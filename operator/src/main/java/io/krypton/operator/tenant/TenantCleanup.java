@@ -8,20 +8,19 @@ import io.krypton.operator.rollout.Disowning;
 import io.krypton.operator.rollout.OwnerPatches;
 import io.krypton.operator.rollout.Withdrawal;
 import io.krypton.operator.rollout.Words;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 
 /** Takes away what a Tenant put on its cluster; its finalizer falls only when that is done. */
 public final class TenantCleanup {
   private static final Duration OUT_OF_REACH_PAUSE = Duration.ofSeconds(5);
 
-  private final Withdrawal withdrawal;
-  private final Clock clock;
+  /** Whoever waits for a turn is called; this is for a call that was lost. */
+  private static final Duration AT_THE_LATEST = Duration.ofMinutes(1);
 
-  public TenantCleanup(Withdrawal withdrawal, Clock clock) {
+  private final Withdrawal withdrawal;
+
+  public TenantCleanup(Withdrawal withdrawal) {
     this.withdrawal = withdrawal;
-    this.clock = clock;
   }
 
   /** The Tenant was deleted. */
@@ -45,34 +44,29 @@ public final class TenantCleanup {
     if (!record.isSaidToBeDeleted()) {
       record.report(new TenantState.Deleting("release is being uninstalled"));
     }
-    var since = Instant.parse(tenant.getMetadata().getDeletionTimestamp());
-    return advance(record, cluster, since);
+    return advance(record, cluster);
   }
 
-  /** Another cluster is meant: what this one holds goes. */
-  Outcome withdraw(TenantRecord record, TenantCluster cluster, String wanted)
-      throws InterruptedException {
-    if (record.tenant().getMetadata().getFinalizers().contains(Finalizers.TENANT)) {
-      var outcome = advance(record, cluster, clock.instant());
-      if (!(outcome instanceof Outcome.Done)) {
-        return outcome;
-      }
+  /** Takes off what this cluster's name left behind, and not the namespace. */
+  Outcome removeLeftover(TenantRecord record, TenantCluster cluster) throws InterruptedException {
+    var tenant = record.tenant();
+    var progress =
+        withdrawal.removeRelease(
+            TenantCluster.ownerOf(record.tenant()),
+            releaseOf(record, cluster),
+            TenantCluster.workspaceOf(tenant),
+            cluster.target(),
+            new TenantJournal(record));
+    var outcome = outcomeOf(progress);
+    if (outcome instanceof Outcome.Done) {
       OwnerPatches.annotate(
-              cluster.target().client(),
-              record.tenant(),
-              Annotations.fingerprint(cluster.name()),
-              null)
+              cluster.target().client(), tenant, Annotations.fingerprint(cluster.name()), null)
           .ifPresent(record::adopt);
     }
-    if (record.isNewlyElsewhere()) {
-      record.announce(Words.normal("ClusterRefSkipped", "spec.clusterRef names cluster " + wanted));
-    }
-    record.report(new TenantState.Elsewhere(wanted));
-    return Outcome.done();
+    return outcome;
   }
 
-  private Outcome advance(TenantRecord record, TenantCluster cluster, Instant since)
-      throws InterruptedException {
+  private Outcome advance(TenantRecord record, TenantCluster cluster) throws InterruptedException {
     var tenant = record.tenant();
     var progress =
         withdrawal.advance(
@@ -80,18 +74,29 @@ public final class TenantCleanup {
             releaseOf(record, cluster),
             TenantCluster.workspaceOf(tenant),
             cluster.target(),
-            since,
             cluster.olderClaimant(tenant).isEmpty(),
             new TenantJournal(record));
+    switch (progress) {
+      case Withdrawal.Progress.Failed(var message) ->
+          record.report(new TenantState.Deleting(message));
+      case Withdrawal.Progress.NamespaceTerminating(var lookAgain, var heldBy)
+          when heldBy != null ->
+          record.report(new TenantState.Deleting(heldBy));
+      case Withdrawal.Progress other -> {}
+    }
+    return progress instanceof Withdrawal.Progress.Gone
+        ? finish(record, cluster)
+        : outcomeOf(progress);
+  }
+
+  private static Outcome outcomeOf(Withdrawal.Progress progress) {
     return switch (progress) {
-      case Withdrawal.Progress.Gone gone -> finish(record, cluster);
-      case Withdrawal.Progress.NamespaceTerminating(var lookAgain) ->
+      case Withdrawal.Progress.Gone gone -> Outcome.done();
+      case Withdrawal.Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
           Outcome.requeueAfter(lookAgain);
-      case Withdrawal.Progress.Failed(var message) -> {
-        record.report(new TenantState.Deleting(message));
-        yield Outcome.retry("HelmUninstallFailed", message);
-      }
-      case Withdrawal.Progress.OutOfReach outOfReach -> Outcome.requeueAfter(OUT_OF_REACH_PAUSE);
+      case Withdrawal.Progress.Failed(var message) -> Outcome.retry("HelmUninstallFailed", message);
+      case Withdrawal.Progress.WaitingForTurn waiting -> Outcome.postpone(AT_THE_LATEST);
+      case Withdrawal.Progress.OutOfReach outOfReach -> Outcome.postpone(OUT_OF_REACH_PAUSE);
     };
   }
 

@@ -22,10 +22,15 @@ public record TenantCluster(
     EventRecorder events,
     ReferencedValues references) {
   private static final String BY_WORKSPACE = "workspace";
+  private static final String BY_UID = "uid";
 
   /** The indexes that the cache of Tenants must have. */
   public static Map<String, Function<Tenant, List<String>>> indexes() {
-    return Map.of(BY_WORKSPACE, tenant -> List.of(workspaceOf(tenant)));
+    return Map.of(
+        BY_WORKSPACE,
+        tenant -> List.of(workspaceOf(tenant)),
+        BY_UID,
+        tenant -> List.of(tenant.getMetadata().getUid()));
   }
 
   static String workspaceOf(Tenant tenant) {
@@ -49,6 +54,11 @@ public record TenantCluster(
   /** All Tenants that want this namespace, whether or not this cluster is meant. */
   List<Tenant> claimants(String workspace) {
     return tenants.byIndex(BY_WORKSPACE, workspace);
+  }
+
+  /** Whether a Tenant with this UID exists. */
+  boolean has(String uid) {
+    return !tenants.byIndex(BY_UID, uid).isEmpty();
   }
 
   /** The Tenant that has a better right to the workspace than this one. */

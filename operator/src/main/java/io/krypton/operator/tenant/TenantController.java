@@ -9,6 +9,7 @@ import io.krypton.api.tenant.Tenant;
 import io.krypton.multicluster.cluster.Cluster;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterListener;
+import io.krypton.multicluster.cluster.DisengageReason;
 import io.krypton.multicluster.cluster.EngageStep;
 import io.krypton.multicluster.controller.Controller;
 import io.krypton.multicluster.controller.Watch;
@@ -19,9 +20,6 @@ import io.krypton.multicluster.queue.Limits;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.multicluster.watch.EventFilter;
-import io.krypton.multicluster.watch.InformerCache;
-import io.krypton.multicluster.watch.MetadataCache;
-import io.krypton.multicluster.watch.MetadataSelection;
 import io.krypton.multicluster.watch.ObjectCache;
 import io.krypton.operator.deployed.ClusterObjects;
 import io.krypton.operator.deployed.DeployedObjects;
@@ -35,6 +33,7 @@ import io.krypton.operator.rollout.TargetCluster;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,6 +53,7 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
   private final DeployedObjects deployed;
   private final EventSource eventSource;
   private final Map<String, Engaged> clusters = new ConcurrentHashMap<>();
+  private final TenantReconciler reconciler;
   private final Controller controller;
 
   /** A cluster and its watches, which must be renewed after an outage. */
@@ -73,12 +73,13 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
       Function<TenantController, TenantReconciler> reconciler) {
     this.deployed = deployed;
     this.eventSource = eventSource;
+    this.reconciler = reconciler.apply(this);
     this.controller =
         new Controller(
             "tenants",
             limits,
             Backoff.standard(),
-            reconciler.apply(this),
+            this.reconciler,
             (key, outcome, waited, took) -> listener.ran(key.cluster(), took));
   }
 
@@ -96,32 +97,20 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
   public Result run(Cluster cluster) throws InterruptedException {
     var name = cluster.name().value();
     var client = cluster.client();
-    var tenants =
-        new InformerCache<>(
-            name + "/tenants",
-            client.resources(Tenant.class).inAnyNamespace(),
-            TenantCluster.indexes());
-    var namespaces =
-        new MetadataCache(
-            name + "/namespaces",
-            client,
-            new MetadataSelection("", "v1", "namespaces", "", ""),
-            Map.of());
-    var releases =
-        new MetadataCache(
-            name + "/releases", client, TargetCluster.allReleaseSecrets(), TargetCluster.indexes());
-    var caches = List.<ObjectCache<?>>of(tenants, namespaces, releases);
-    caches.forEach(cluster::own);
-    caches.forEach(ObjectCache::start);
-    for (var cache : caches) {
-      if (!cache.awaitSync(SYNC_LIMIT)) {
-        return new Result.NotYet("ClusterNotSynced", "its objects were not listed in time");
-      }
+    var caches = cluster.owned(TenantCaches.class, () -> TenantCaches.started(cluster));
+    if (!caches.awaitSync(SYNC_LIMIT)) {
+      caches.whenSynced(cluster::progressed);
+      return new Result.NotYet(
+          "ClusterNotSynced",
+          "its objects were not listed within %d s; listing goes on"
+              .formatted(SYNC_LIMIT.toSeconds()));
     }
+    var tenants = caches.tenants();
+    var namespaces = caches.namespaces();
+    var releases = caches.releases();
     var events = new EventRecorder(client, eventSource);
     cluster.own(events);
-    var references =
-        new ReferencedValues(name, client, namespace -> wakeTenantsOf(name, namespace));
+    var references = new ReferencedValues(name, client, new ValuesWaking());
     cluster.own(references);
     var objects =
         new ClusterObjects(name, client, (namespace, release) -> wakeClaimants(name, namespace));
@@ -131,7 +120,14 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
     var engaged =
         new TenantCluster(
             target, tenants, new StatusWriter<>(client, fieldManager(name)), events, references);
-    clusters.put(name, new Engaged(engaged, caches, objects));
+    clusters.put(name, new Engaged(engaged, caches.all(), objects));
+    var _ =
+        tenants.subscribe(
+            (before, after) -> {
+              if (before != null && after == null) {
+                reconciler.vanished(before, engaged);
+              }
+            });
     controller.attach(name, watches(engaged, tenants, namespaces, releases));
     return new Result.Done();
   }
@@ -203,14 +199,16 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
     }
   }
 
-  /** Something that Tenants of this namespace may take values from has changed. */
-  private void wakeTenantsOf(String name, String namespace) {
-    var cluster = cluster(name);
-    if (cluster != null) {
-      cluster.tenants().list().stream()
-          .filter(tenant -> namespace.equals(tenant.getMetadata().getNamespace()))
-          .filter(tenant -> !tenant.getSpec().valuesFrom().isEmpty())
-          .forEach(tenant -> controller.wakeFresh(key(name, tenant)));
+  /** What a Tenant takes values from has changed. */
+  private final class ValuesWaking implements ReferencedValues.Waking {
+    @Override
+    public void changed(WorkKey reader) {
+      controller.wakeFresh(reader);
+    }
+
+    @Override
+    public void maybeChanged(WorkKey reader) {
+      controller.wakePatiently(reader);
     }
   }
 
@@ -238,10 +236,16 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
         if (engaged != null) {
           engaged.caches().forEach(ObjectCache::reconnect);
           engaged.objects().reconnect();
+          engaged.cluster().references().reconnect();
         }
         controller.unpark(name);
       }
-      case ClusterEvent.Disengaged disengaged -> forget(name);
+      case ClusterEvent.Disengaged(var cluster, var secret, var why) -> {
+        forget(name, why);
+        if (!why.comesBack()) {
+          reconciler.forgetCluster(name);
+        }
+      }
       case ClusterEvent.Engaged ignored -> {}
       case ClusterEvent.Rejected ignored -> {}
       case ClusterEvent.Duplicate ignored -> {}
@@ -250,14 +254,23 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
     }
   }
 
-  private void forget(String name) {
+  /** An interrupt would end the Helm processes of the runs. */
+  private void forget(String name, DisengageReason why) {
+    if (why.comesBack()) {
+      controller.release(name);
+    } else {
+      detach(name);
+    }
+    clusters.remove(name);
+    deployed.disengaged(name);
+  }
+
+  private void detach(String name) {
     try {
       controller.detach(name, DETACH_LIMIT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    clusters.remove(name);
-    deployed.disengaged(name);
   }
 
   /** The loop itself, for whoever steers and measures it. */
@@ -284,8 +297,7 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
   @Override
   public boolean lives(String cluster, String uid) {
     var engaged = cluster(cluster);
-    return engaged != null
-        && engaged.tenants().list().stream().anyMatch(it -> uid.equals(it.getMetadata().getUid()));
+    return engaged != null && engaged.has(uid);
   }
 
   /** How many Tenants of each phase there are on each cluster. */
@@ -293,10 +305,12 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
     var counts = new ArrayList<PhaseCount>();
     clusters.forEach(
         (name, engaged) -> {
-          var all = engaged.cluster().tenants().list();
+          var phases = new EnumMap<Phase, Long>(Phase.class);
+          for (var tenant : engaged.cluster().tenants().list()) {
+            phases.merge(phaseOf(tenant), 1L, Long::sum);
+          }
           for (var phase : Phase.values()) {
-            var count = all.stream().filter(it -> phaseOf(it) == phase).count();
-            counts.add(new PhaseCount(name, phase, count));
+            counts.add(new PhaseCount(name, phase, phases.getOrDefault(phase, 0L)));
           }
         });
     return counts;

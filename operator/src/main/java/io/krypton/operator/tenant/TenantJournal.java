@@ -2,7 +2,9 @@ package io.krypton.operator.tenant;
 
 import io.krypton.operator.release.ReleaseName;
 import io.krypton.operator.rollout.Journal;
+import io.krypton.operator.rollout.UncheckedObject;
 import io.krypton.operator.rollout.Words;
+import java.util.List;
 
 /** Turns what the engine does into events and progress of one Tenant. */
 final class TenantJournal implements Journal {
@@ -20,6 +22,11 @@ final class TenantJournal implements Journal {
     if (!retry) {
       TenantEvents.beginning(activity, release.value()).ifPresent(record::announce);
     }
+  }
+
+  @Override
+  public void checked(List<UncheckedObject> unchecked) {
+    record.checked(unchecked);
   }
 
   @Override

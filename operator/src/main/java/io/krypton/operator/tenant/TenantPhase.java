@@ -26,14 +26,17 @@ final class TenantPhase {
    */
   static Phase of(List<Condition> conditions, boolean allowChartSkip) {
     if (anyTrue(
-        conditions,
-        TenantConditions.CLUSTER_ERROR,
-        error -> !(allowChartSkip && FORGIVABLE.contains(error.reason())))) {
+        conditions, TenantConditions.CLUSTER_ERROR, error -> counts(error, allowChartSkip))) {
       return Phase.ERROR;
     }
     return anyTrue(conditions, TenantConditions.CLUSTER_READY, ready -> true)
         ? Phase.READY
         : Phase.PENDING;
+  }
+
+  /** Whether an error that is True is one of the Tenant. */
+  static boolean counts(Condition error, boolean allowChartSkip) {
+    return !(allowChartSkip && FORGIVABLE.contains(error.reason()));
   }
 
   private static boolean anyTrue(

@@ -13,8 +13,8 @@ public sealed interface TenantPlan {
 
   record Rest() implements TenantPlan {}
 
-  /** Another cluster is meant. */
-  record Withdraw(String wantedCluster) implements TenantPlan {}
+  /** Another cluster is meant; nothing is removed because of it. */
+  record Skip(String wantedCluster) implements TenantPlan {}
 
   record Refuse(Problem problem, String message) implements TenantPlan {}
 
@@ -35,7 +35,7 @@ public sealed interface TenantPlan {
     }
     var wantedCluster = wantedCluster(tenant);
     if (wantedCluster != null && !wantedCluster.equals(cluster)) {
-      return new Withdraw(wantedCluster);
+      return new Skip(wantedCluster);
     }
     var workspace = tenant.getSpec().workspaceOf(tenant.getMetadata().getName());
     if (reserved.refuses(workspace)) {

@@ -7,6 +7,7 @@ import io.krypton.api.tenant.Tenant;
 import io.krypton.multicluster.controller.Outcome;
 import io.krypton.multicluster.controller.Reconciler;
 import io.krypton.multicluster.controller.Request;
+import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.operator.release.ReleaseName;
 import io.krypton.operator.rollout.ForcedRuns;
 import io.krypton.operator.rollout.Intent;
@@ -16,6 +17,7 @@ import io.krypton.operator.rollout.ReferencedValues.Read;
 import io.krypton.operator.rollout.Rollout;
 import io.krypton.operator.rollout.RunListener;
 import io.krypton.operator.rollout.RunListener.Result;
+import io.krypton.operator.rollout.SettledRequests;
 import io.krypton.operator.rollout.Situation;
 import io.krypton.operator.rollout.Situation.Failed;
 import io.krypton.operator.rollout.Words;
@@ -33,10 +35,12 @@ public final class TenantReconciler implements Reconciler {
   private final TenantController clusters;
   private final Rollout rollout;
   private final TenantCleanup cleanup;
+  private final TenantSkip skip;
   private final TenantSettings settings;
   private final RunListener listener;
   private final Clock clock;
   private final ForcedRuns forcedRuns = new ForcedRuns();
+  private final SettledRequests settled = new SettledRequests();
 
   /** Works on whatever clusters the controller has engaged at the time. */
   public TenantReconciler(
@@ -49,6 +53,7 @@ public final class TenantReconciler implements Reconciler {
     this.clusters = clusters;
     this.rollout = rollout;
     this.cleanup = cleanup;
+    this.skip = new TenantSkip(clusters::cluster, cleanup, settings.checkInterval());
     this.settings = settings;
     this.listener = listener;
     this.clock = clock;
@@ -63,6 +68,8 @@ public final class TenantReconciler implements Reconciler {
     }
     var tenant = cluster.tenants().get(key.namespace(), key.name());
     if (tenant.isEmpty()) {
+      cluster.references().forget(key);
+      settled.forget(TenantRecord.key(key.cluster(), key.namespace(), key.name()));
       return Outcome.done(); // The finalizer is the only way to cleanup: this was cleaned up.
     }
     try {
@@ -74,13 +81,32 @@ public final class TenantReconciler implements Reconciler {
       }
       log.atDebug().setCause(silent).log("the cluster did not answer");
       listener.reconciled(key.cluster(), Result.WAITING);
-      return Outcome.requeueAfter(OUT_OF_REACH_PAUSE);
+      return Outcome.postpone(OUT_OF_REACH_PAUSE);
     }
+  }
+
+  /** Nothing is remembered of an object that does not exist, however it went. */
+  void vanished(Tenant tenant, TenantCluster cluster) {
+    var metadata = tenant.getMetadata();
+    cluster
+        .references()
+        .forget(new WorkKey(cluster.name(), metadata.getNamespace(), metadata.getName()));
+    forcedRuns.forget(cluster.name() + "/" + metadata.getUid());
+    settled.forget(TenantRecord.key(cluster.name(), metadata));
+    rollout.forget(
+        TenantCluster.ownerOf(tenant),
+        cluster.name(),
+        TenantCluster.workspaceOf(tenant),
+        ReleaseName.ofTenant(metadata.getName(), cluster.name()));
+  }
+
+  void forgetCluster(String cluster) {
+    rollout.forgetCluster(cluster);
   }
 
   private Outcome reconcile(Tenant tenant, TenantCluster cluster, int failures)
       throws InterruptedException {
-    var record = new TenantRecord(tenant, cluster, settings, clock);
+    var record = new TenantRecord(tenant, cluster, settings, clock, settled);
     var older = cluster.olderClaimant(tenant).orElse(null);
     return switch (TenantPlan.of(tenant, cluster.name(), settings.reserved(), older)) {
       case TenantPlan.CleanUp(var orphan) -> {
@@ -91,21 +117,14 @@ public final class TenantReconciler implements Reconciler {
         record.report(new TenantState.Suspended());
         yield counted(record, Outcome.done());
       }
-      // Two Secrets may lead to one cluster: what the wanted one holds is not this one's to take.
-      case TenantPlan.Withdraw(var wanted) when isTheSameObject(tenant, wanted) -> Outcome.done();
-      case TenantPlan.Withdraw(var wanted) -> {
+      case TenantPlan.Skip(var wanted) -> {
         forget(record, cluster);
-        yield counted(record, cleanup.withdraw(record, cluster, wanted));
+        yield counted(record, skip.run(record, cluster, wanted));
       }
       case TenantPlan.Refuse(var problem, var message) ->
           settle(record, new Failed(problem, message), failures);
       case TenantPlan.RollOut(var workspace) -> rollOut(record, cluster, workspace, failures);
     };
-  }
-
-  private boolean isTheSameObject(Tenant tenant, String cluster) {
-    var owner = TenantCluster.ownerOf(tenant);
-    return clusters.isEngaged(cluster) && clusters.lives(cluster, owner.reference(), owner.uid());
   }
 
   private void forget(TenantRecord record, TenantCluster cluster) {
@@ -122,6 +141,7 @@ public final class TenantReconciler implements Reconciler {
         switch (outcome) {
           case Outcome.Done done -> Result.NOOP;
           case Outcome.RequeueAfter requeue -> Result.WAITING;
+          case Outcome.Postpone postpone -> Result.WAITING;
           case Outcome.Retry retry -> Result.ERROR;
         });
     return outcome;
@@ -138,7 +158,7 @@ public final class TenantReconciler implements Reconciler {
       return Outcome.done();
     }
     record.adopt(marked.get());
-    var read = cluster.references().read(tenant.getMetadata().getNamespace(), spec.valuesFrom());
+    var read = cluster.references().read(record.key(), spec.valuesFrom());
     return switch (read) {
       case Read.Wrong(var problem, var message) ->
           settle(record, new Failed(problem, message), failures);
@@ -165,8 +185,10 @@ public final class TenantReconciler implements Reconciler {
         values,
         settings.baseValue(),
         record.annotation(Annotations.fingerprint(cluster.name())),
+        record.reportedRevision(),
         forcedRuns.isOwed(objectOf(record), asked),
         asked.changed() || asked.requested(),
+        asked.request(),
         failures);
   }
 
@@ -190,6 +212,9 @@ public final class TenantReconciler implements Reconciler {
         return NextLook.after(situation, settings.checkInterval());
       }
       case Situation.StillLooking stillLooking -> {
+        return NextLook.after(situation, settings.checkInterval());
+      }
+      case Situation.WaitingForTurn waiting -> {
         return NextLook.after(situation, settings.checkInterval());
       }
       case Situation.Blocked blocked -> {}

@@ -1,5 +1,6 @@
 package io.krypton.operator.tenant;
 
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.Annotations;
 import io.krypton.api.condition.Condition;
@@ -13,16 +14,21 @@ import io.krypton.api.tenant.TenantConditions;
 import io.krypton.api.tenant.TenantReasons;
 import io.krypton.api.tenant.TenantStatus;
 import io.krypton.multicluster.event.Announcement;
+import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.status.StatusResult;
 import io.krypton.multicluster.watch.ApiFailure;
 import io.krypton.operator.rollout.Asked;
 import io.krypton.operator.rollout.DeployedRelease;
+import io.krypton.operator.rollout.Headline;
 import io.krypton.operator.rollout.OwnerPatches;
+import io.krypton.operator.rollout.SettledRequests;
+import io.krypton.operator.rollout.UncheckedObject;
 import io.krypton.operator.rollout.Words;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,20 +42,27 @@ final class TenantRecord {
   private final TenantSettings settings;
   private final Asked asked;
   private final Clock clock;
+  private final SettledRequests settledRequests;
   private Tenant tenant;
 
-  TenantRecord(Tenant tenant, TenantCluster cluster, TenantSettings settings, Clock clock) {
+  /** Null as long as this run has not inspected the release. */
+  private @Nullable List<UncheckedObject> unchecked;
+
+  TenantRecord(
+      Tenant tenant,
+      TenantCluster cluster,
+      TenantSettings settings,
+      Clock clock,
+      SettledRequests settled) {
     this.tenant = tenant;
     this.cluster = cluster;
     this.settings = settings;
-    var handled = tenant.getStatus();
+    this.settledRequests = settled;
     this.asked =
         Asked.of(
             tenant.getMetadata(),
-            new Asked.Handled(
-                handled.observedGeneration(),
-                handled.lastHandledReconcileAt(),
-                handled.lastHandledForceAt()));
+            settled.handled(
+                key(cluster.name(), tenant.getMetadata()), tenant.getMetadata().getUid(), told()));
     this.clock = clock;
   }
 
@@ -57,8 +70,18 @@ final class TenantRecord {
     return cluster.name();
   }
 
+  WorkKey key() {
+    return new WorkKey(
+        cluster.name(), tenant.getMetadata().getNamespace(), tenant.getMetadata().getName());
+  }
+
   Asked asked() {
     return asked;
+  }
+
+  /** What the status says next about the inspection. */
+  void checked(List<UncheckedObject> objects) {
+    unchecked = objects;
   }
 
   void announce(Words words) {
@@ -78,8 +101,12 @@ final class TenantRecord {
       case StatusResult.Written<Tenant>(var live) -> {
         tenant = live;
         announceChange(before, live.getStatus());
+        keepWhatTheStatusCannot(state);
       }
-      case StatusResult.Unchanged<Tenant>(var live) -> tenant = live;
+      case StatusResult.Unchanged<Tenant>(var live) -> {
+        tenant = live;
+        keepWhatTheStatusCannot(state);
+      }
       case StatusResult.Gone<Tenant> gone -> {}
       case StatusResult.Conflict<Tenant>(var tries) ->
           announce(
@@ -89,12 +116,42 @@ final class TenantRecord {
     }
   }
 
+  /** How the memory of settled requests knows a Tenant. */
+  static String key(String cluster, ObjectMeta tenant) {
+    return key(cluster, tenant.getNamespace(), tenant.getName());
+  }
+
+  static String key(String cluster, String namespace, String name) {
+    return cluster + "/" + namespace + "/" + name;
+  }
+
+  private Asked.Handled told() {
+    var status = tenant.getStatus();
+    return new Asked.Handled(
+        status.observedGeneration(), status.lastHandledReconcileAt(), status.lastHandledForceAt());
+  }
+
+  /** An older definition prunes what it does not know; this process remembers it. */
+  private void keepWhatTheStatusCannot(TenantState state) {
+    if (state instanceof TenantState.Settled) {
+      settledRequests.settle(
+          key(cluster.name(), tenant.getMetadata()),
+          tenant.getMetadata().getUid(),
+          new Asked.Handled(
+              tenant.getMetadata().getGeneration(),
+              asked.requestedAt(),
+              hasRunHelm(state) ? asked.forceAt() : null),
+          told());
+    }
+  }
+
   private Tenant next(Tenant live, TenantState state, Instant now) {
     var before = live.getStatus();
     var generation = Objects.requireNonNullElse(live.getMetadata().getGeneration(), 0L);
     var rules = new TenantReport.Rules(settings.allowChartSkip(), asked.isFreshStart());
+    var all = TenantReport.conditions(cluster.name(), before.conditions(), state, rules);
     var conditions =
-        TenantReport.conditions(cluster.name(), before.conditions(), state, rules).stream()
+        withInspection(all).stream()
             .filter(this::isOurs)
             .map(condition -> stamped(condition, before.conditions(), generation, now))
             .toList();
@@ -107,10 +164,11 @@ final class TenantRecord {
             settled || before.observedGeneration() == null
                 ? generation
                 : before.observedGeneration(),
-            TenantPhase.of(conditions, settings.allowChartSkip()),
-            Conditions.find(conditions, RolloutConditions.READY)
-                .map(Condition::message)
-                .orElse(null),
+            TenantPhase.of(all, settings.allowChartSkip()),
+            Headline.of(
+                Conditions.find(conditions, RolloutConditions.READY)
+                    .map(Condition::message)
+                    .orElse(null)),
             release == null ? before.lastAppliedChart() : release.chart(),
             TenantCluster.workspaceOf(live),
             releases(before, release, state),
@@ -118,6 +176,13 @@ final class TenantRecord {
             hasRunHelm(state) ? asked.forceAt() : before.lastHandledForceAt(),
             conditions));
     return fresh;
+  }
+
+  private List<Condition> withInspection(List<Condition> conditions) {
+    return unchecked == null
+        ? conditions
+        : UncheckedObject.reported(
+            conditions, TenantConditions.clusterDriftChecked(cluster.name()), unchecked);
   }
 
   /** A forced run is still owed as long as Helm has not run. */
@@ -128,8 +193,8 @@ final class TenantRecord {
 
   /** Conditions of other clusters are written by whoever looks after those. */
   private boolean isOurs(Condition condition) {
-    var slash = condition.type().indexOf('/');
-    return slash < 0 || condition.type().substring(slash + 1).equals(cluster.name());
+    var name = TenantConditions.cluster(condition.type());
+    return name.isEmpty() || name.equals(cluster.name());
   }
 
   /** A condition that says the same as before stays as it is, with its generation. */
@@ -138,9 +203,14 @@ final class TenantRecord {
     return Conditions.stamped(condition.observedAt(generation), before, now);
   }
 
+  /** The revision that the status names for this cluster; zero if it names none. */
+  int reportedRevision() {
+    return Release.revisionOn(cluster.name(), tenant.getStatus().releases());
+  }
+
   private List<Release> releases(
       TenantStatus before, @Nullable DeployedRelease release, TenantState state) {
-    if (state instanceof TenantState.Elsewhere) {
+    if (state instanceof TenantState.Skipped skipped && !skipped.leftover()) {
       return List.of();
     }
     if (release == null) {
@@ -165,6 +235,16 @@ final class TenantRecord {
         && (!Conditions.isTrue(before.conditions(), errorType)
             || !said(known.orElseThrow()).equals(said(error.orElseThrow())))) {
       announce(TenantEvents.ofReason(error.orElseThrow().reason(), error.orElseThrow().message()));
+    }
+    UncheckedObject.news(
+            before.conditions(),
+            after.conditions(),
+            TenantConditions.clusterDriftChecked(cluster.name()))
+        .ifPresent(this::announce);
+    if (skipped(before).isEmpty()) {
+      skipped(after)
+          .map(message -> "Cluster %s: %s".formatted(cluster.name(), message))
+          .ifPresent(message -> announce(Words.normal("ClusterRefSkipped", message)));
     }
     if (after.phase() != null && after.phase() != before.phase()) {
       announce(Words.normal("PhaseSet", word(after.phase())));
@@ -236,11 +316,19 @@ final class TenantRecord {
         .isPresent();
   }
 
-  /** Whether the status does not tell yet that another cluster is meant. */
-  boolean isNewlyElsewhere() {
-    return Conditions.find(tenant.getStatus().conditions(), RolloutConditions.READY)
-        .filter(ready -> ready.reason().equals(TenantReasons.CLUSTER_REF_MISMATCH))
-        .isEmpty();
+  /** What the status tells if another cluster is meant. */
+  private Optional<String> skipped(TenantStatus status) {
+    return status.conditions().stream()
+        .filter(this::isOurs)
+        .filter(condition -> condition.reason().equals(TenantReasons.CLUSTER_REF_MISMATCH))
+        .map(Condition::message)
+        .findFirst();
+  }
+
+  /** Whether the status tells how the Tenant is doing under this name of the server. */
+  boolean tellsOf(String name) {
+    return tenant.getStatus().conditions().stream()
+        .anyMatch(condition -> TenantConditions.cluster(condition.type()).equals(name));
   }
 
   Tenant tenant() {

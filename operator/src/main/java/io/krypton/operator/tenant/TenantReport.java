@@ -22,6 +22,7 @@ import io.krypton.operator.rollout.Situation.Failed;
 import io.krypton.operator.rollout.Situation.OutOfReach;
 import io.krypton.operator.rollout.Situation.StillLooking;
 import io.krypton.operator.rollout.Situation.Unchecked;
+import io.krypton.operator.rollout.Situation.WaitingForTurn;
 import io.krypton.operator.rollout.Situation.WorkloadsPending;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +60,7 @@ final class TenantReport {
       String cluster, List<Condition> before, TenantState state, Rules rules) {
     var report = new TenantReport(cluster, before, rules);
     report.tell(state);
+    report.summarise(state);
     return List.copyOf(report.conditions.values());
   }
 
@@ -68,7 +70,7 @@ final class TenantReport {
       case TenantState.Repairing(var message) -> repairing(message);
       case TenantState.Settled(var situation, var failures) -> settled(situation, failures);
       case TenantState.Suspended() -> suspended();
-      case TenantState.Elsewhere(var wanted) -> elsewhere(wanted);
+      case TenantState.Skipped skipped -> skipped(skipped);
       case TenantState.Deleting(var message) -> deleting(message);
     }
   }
@@ -103,6 +105,7 @@ final class TenantReport {
       case Failed(var problem, var message) -> failed(problem, message, failures);
       case Unchecked unchecked -> {} // What was said holds until it can be read again.
       case StillLooking stillLooking -> {}
+      case WaitingForTurn waiting -> {}
       case OutOfReach outOfReach -> {}
     }
   }
@@ -151,6 +154,9 @@ final class TenantReport {
   }
 
   private void blocked(Blocked blocked) {
+    if (!rules.freshStart() && Conditions.isTrue(before, RolloutConditions.STALLED)) {
+      return; // Nothing was tried, so nothing that was said is over.
+    }
     var reason =
         switch (blocked.obstacle()) {
           case CHART_LOADING -> RolloutReasons.PROGRESSING;
@@ -200,17 +206,49 @@ final class TenantReport {
     }
   }
 
-  private void elsewhere(String wanted) {
+  private void skipped(TenantState.Skipped skipped) {
     conditions.remove(ready());
     conditions.remove(error());
     conditions.remove(progress());
-    set(
-        RolloutConditions.READY,
-        FALSE,
-        TenantReasons.CLUSTER_REF_MISMATCH,
-        "spec.clusterRef names cluster %s, this is %s".formatted(wanted, cluster));
-    reconciling(FALSE, RolloutReasons.IDLE, "");
-    notStalled();
+    conditions.remove(TenantConditions.clusterDriftChecked(cluster));
+    if (!skipped.shared()) {
+      set(RolloutConditions.READY, FALSE, TenantReasons.CLUSTER_REF_MISMATCH, skipped.message());
+      reconciling(FALSE, RolloutReasons.IDLE, "");
+      notStalled();
+      return;
+    }
+    if (skipped.leftover()) {
+      set(ready(), FALSE, TenantReasons.CLUSTER_REF_MISMATCH, skipped.message());
+    }
+    if (hasSpoken()) {
+      set(RolloutConditions.READY, UNKNOWN, RolloutReasons.PROGRESSING, "");
+      reconciling(TRUE, RolloutReasons.PROGRESSING, "");
+      notStalled();
+    }
+  }
+
+  /** Whether the stored conditions tell of a rollout under this name of the server. */
+  private boolean hasSpoken() {
+    return before.stream()
+        .filter(it -> TenantConditions.cluster(it.type()).equals(cluster))
+        .anyMatch(it -> !it.reason().equals(TenantReasons.CLUSTER_REF_MISMATCH));
+  }
+
+  /** Where the server has other names, they have a say in what is told of the Tenant as a whole. */
+  private void summarise(TenantState state) {
+    var isAboutThisNameOnly =
+        switch (state) {
+          case TenantState.Working working -> true;
+          case TenantState.Repairing repairing -> true;
+          case TenantState.Settled settled -> true;
+          case TenantState.Skipped skipped -> skipped.shared();
+          case TenantState.Suspended suspended -> false;
+          case TenantState.Deleting deleting -> false;
+        };
+    if (isAboutThisNameOnly) {
+      TenantSummary.of(List.copyOf(conditions.values()), before, cluster, rules.allowChartSkip())
+          .forEach(condition -> conditions.put(condition.type(), condition));
+    }
   }
 
   private void deleting(String message) {

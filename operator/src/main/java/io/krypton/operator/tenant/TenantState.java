@@ -19,8 +19,13 @@ sealed interface TenantState {
 
   record Suspended() implements TenantState {}
 
-  /** {@code spec.clusterRef} names another cluster. */
-  record Elsewhere(String wantedCluster) implements TenantState {}
+  /**
+   * {@code spec.clusterRef} names another cluster.
+   *
+   * @param shared that cluster is another name of this server, and speaks for the Tenant
+   * @param leftover a release of this cluster's name is still there
+   */
+  record Skipped(String message, boolean shared, boolean leftover) implements TenantState {}
 
   /** Deleted, and its release is being removed. */
   record Deleting(String message) implements TenantState {}

@@ -2,24 +2,63 @@ package io.krypton.operator.chart;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
 
 /** Files over HTTP on loopback, with the requests it got. */
 final class ChartServer implements AutoCloseable {
   private final HttpServer server;
+  private final String scheme;
+  private volatile String login = "";
   private final Map<String, byte[]> files = new ConcurrentHashMap<>();
   private final Map<String, Integer> failures = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<String> logins = new CopyOnWriteArrayList<>();
+  private final List<String> proxyLogins = new CopyOnWriteArrayList<>();
+  private final Map<String, String> redirects = new ConcurrentHashMap<>();
 
   ChartServer() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this(HttpServer.create(anyPort(), 0), "http");
+  }
+
+  /**
+   * Behind TLS.
+   *
+   * @param asksForCertificate whoever shows none that the context trusts is turned away
+   */
+  static ChartServer secure(SSLContext context, boolean asksForCertificate) throws IOException {
+    var server = HttpsServer.create(anyPort(), 0);
+    server.setHttpsConfigurator(
+        new HttpsConfigurator(context) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            var tls = context.getDefaultSSLParameters();
+            tls.setNeedClientAuth(asksForCertificate);
+            parameters.setSSLParameters(tls);
+          }
+        });
+    return new ChartServer(server, "https");
+  }
+
+  private static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private ChartServer(HttpServer server, String scheme) {
+    this.server = server;
+    this.scheme = scheme;
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::answer);
     server.start();
@@ -30,7 +69,30 @@ final class ChartServer implements AutoCloseable {
   }
 
   String url() {
-    return "http://" + address();
+    return scheme + "://" + address();
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  /** Nothing is served without this user and password. */
+  ChartServer requires(String user, String password) {
+    login =
+        "Basic "
+            + Base64.getEncoder()
+                .encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+    return this;
+  }
+
+  /** What clients sent as {@code Authorization}, or {@code null}, one for each request. */
+  List<String> logins() {
+    return List.copyOf(logins);
+  }
+
+  /** The same for {@code Proxy-Authorization}. */
+  List<String> proxyLogins() {
+    return List.copyOf(proxyLogins);
   }
 
   ChartServer serve(String path, byte[] content) {
@@ -44,6 +106,11 @@ final class ChartServer implements AutoCloseable {
     return this;
   }
 
+  ChartServer redirect(String path, String location) {
+    redirects.put(path, location);
+    return this;
+  }
+
   List<String> requests() {
     return List.copyOf(requests);
   }
@@ -52,6 +119,19 @@ final class ChartServer implements AutoCloseable {
     try (exchange) {
       var path = exchange.getRequestURI().getPath();
       requests.add(path);
+      var sent = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+      logins.add(sent);
+      proxyLogins.add(String.valueOf(exchange.getRequestHeaders().getFirst("Proxy-Authorization")));
+      if (!login.isEmpty() && !login.equals(sent)) {
+        exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"charts\"");
+        exchange.sendResponseHeaders(401, -1);
+        return;
+      }
+      if (redirects.containsKey(path)) {
+        exchange.getResponseHeaders().set("Location", redirects.get(path));
+        exchange.sendResponseHeaders(302, -1);
+        return;
+      }
       var status = failures.getOrDefault(path, 200);
       var content = files.get(path);
       if (status != 200 || content == null) {

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.krypton.operator.chart.ChartResult.DigestMismatch;
 import io.krypton.operator.chart.ChartResult.Loaded;
 import io.krypton.operator.chart.ChartResult.NotLoaded;
+import io.krypton.operator.chart.ChartResult.ToolUnusable;
 import io.krypton.operator.chart.ChartResult.VersionNotFound;
 import io.krypton.operator.helm.ChartTool;
+import io.krypton.operator.helm.PrivateDirectory;
+import io.krypton.operator.helm.RepoAccess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,13 +53,53 @@ class ChartSourcesTest {
     var sha256 = PackedChart.sha256(WEB);
     assertThat(loaded)
         .isEqualTo(
-            new Loaded(
-                directory.resolve("data/charts/sha256/" + sha256 + ".tgz"),
-                sha256,
-                "1.2.3",
-                Set.of("replicaCount", "installCRDs")));
-    assertThat(loaded.archive()).hasBinaryContent(WEB);
-    assertThat(directory.resolve("data/charts")).isDirectoryNotContaining("glob:**loading-*");
+            new Loaded(loaded.archive(), sha256, "1.2.3", Set.of("replicaCount", "installCRDs")));
+    assertThat(loaded.archive()).hasFileName(sha256 + ".tgz").hasBinaryContent(WEB);
+    assertThat(filesOfCharts()).containsExactly(sha256 + ".tgz");
+  }
+
+  @Test
+  void nothing_of_a_run_that_died_stays_and_nothing_of_this_one_after_its_end() throws IOException {
+    sources.close();
+    var charts = directory.resolve("data/charts");
+    Files.createDirectories(charts.resolve("99-1-x/loading-1"));
+    Files.createFile(charts.resolve("99-1-x/lock"));
+    Files.write(charts.resolve("99-1-x/loading-1/chart.tgz"), WEB);
+    Files.createDirectories(charts.resolve("sha256")); // As earlier versions kept them.
+    Files.write(charts.resolve("sha256/abc.tgz"), WEB);
+
+    sources = new ChartSources(directory.resolve("data"), new NoTool(), Duration.ofSeconds(2));
+
+    assertThat(filesOfCharts()).isEmpty();
+    server.serve("/repo/web-1.2.3.tgz", WEB);
+    try (var other =
+        new ChartSources(directory.resolve("data"), new NoTool(), Duration.ofSeconds(2))) {
+      var ours = (Loaded) load("1.2.3");
+      var theirs = (Loaded) other.load(ChartRef.of(server.url() + "/repo", "web", "1.2.3"));
+      sources.close();
+      assertThat(ours.archive()).doesNotExist();
+      assertThat(theirs.archive()).exists();
+    }
+    assertThat(filesOfCharts()).isEmpty();
+  }
+
+  @Test
+  void a_cleaner_of_temporary_files_costs_one_more_download() throws IOException {
+    server.serve("/repo/web-1.2.3.tgz", WEB);
+    var loaded = (Loaded) load("1.2.3");
+    PrivateDirectory.delete(directory.resolve("data"));
+    assertThat(loaded.archive()).doesNotExist();
+    assertThat(((Loaded) load("1.2.3")).archive()).exists();
+  }
+
+  private List<String> filesOfCharts() throws IOException {
+    try (var files = Files.walk(directory.resolve("data/charts"))) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.equals("lock"))
+          .toList();
+    }
   }
 
   @Test
@@ -82,7 +126,7 @@ class ChartSourcesTest {
   }
 
   @Test
-  void another_digest_is_refused_and_nothing_is_kept() {
+  void another_digest_is_refused_and_nothing_is_kept() throws IOException {
     serveIndex("1.2.3", "charts/web.tgz", "0".repeat(64));
     server.serve("/repo/charts/web.tgz", WEB);
     assertThat(load("1.2.3"))
@@ -90,7 +134,7 @@ class ChartSourcesTest {
             new DigestMismatch(
                 "%s/repo/charts/web.tgz has sha256 %s, the index says %s"
                     .formatted(server.url(), PackedChart.sha256(WEB), "0".repeat(64))));
-    assertThat(directory.resolve("data/charts/sha256")).doesNotExist();
+    assertThat(filesOfCharts()).isEmpty();
   }
 
   @Test
@@ -103,6 +147,12 @@ class ChartSourcesTest {
     server.close();
     assertThat(load("1.2.3"))
         .isEqualTo(new NotLoaded(server.url() + "/repo/index.yaml: cannot connect"));
+  }
+
+  @Test
+  void a_helm_that_cannot_be_used_is_not_the_fault_of_the_repository() {
+    var ref = ChartRef.of("oci://registry.test/charts", "web", "1.2.3");
+    assertThat(sources.load(ref)).isEqualTo(new ToolUnusable("no tool"));
   }
 
   @Test
@@ -214,8 +264,8 @@ class ChartSourcesTest {
   /** Neither registries nor directories here; see OciChartsIT and LocalChartsIT. */
   private record NoTool() implements ChartTool {
     @Override
-    public Result pull(String reference, String version, Path into) {
-      return new Result.Failed("no tool");
+    public Result pull(String reference, String version, RepoAccess access, Path into) {
+      return new Result.Unusable("no tool");
     }
 
     @Override

@@ -76,12 +76,46 @@ class ChartStoreTest {
   }
 
   @Test
+  void a_request_by_hand_ends_the_back_off_once() {
+    store.close();
+    store = store(Duration.ofHours(1));
+    answers.add(DOWN);
+    await().atMost(LONG).until(() -> store.chart(CHART).equals(DOWN));
+    var still = new NotLoaded("still down");
+    answers.add(still);
+
+    for (int i = 0; i < 1000; i++) {
+      store.chart(CHART, "a");
+    }
+    await().atMost(LONG).until(() -> store.chart(CHART, "a").equals(still));
+    answers.add(DOWN);
+    assertThat(store.chart(CHART, "a")).isEqualTo(still);
+    assertThat(attempts).hasValue(2);
+
+    store.chart(CHART, "b");
+    await().atMost(LONG).until(() -> store.chart(CHART, "b").equals(DOWN));
+    assertThat(attempts).hasValue(3);
+  }
+
+  @Test
   void the_same_failure_again_is_no_news() throws IOException {
     var loaded = loaded();
     answers.addAll(List.of(DOWN, new NotLoaded("still down"), loaded));
     store.chart(CHART);
     await().atMost(LONG).untilAsserted(() -> assertThat(news).containsExactly(DOWN, loaded));
     assertThat(heard).containsExactly(DOWN, new NotLoaded("still down"), loaded);
+  }
+
+  @Test
+  void the_log_tells_in_words_what_came_of_it() throws IOException {
+    try (var log = new LogLines(ChartStore.class)) {
+      answers.addAll(List.of(DOWN, loaded()));
+      store.chart(CHART);
+      await().atMost(LONG).until(() -> store.chart(CHART) instanceof Loaded);
+      assertThat(log.lines())
+          .containsExactly(
+              "WARN chart is not loaded: down", "INFO chart version 1.2.3 is loaded (sha256 abc)");
+    }
   }
 
   @Test

@@ -9,7 +9,6 @@ import io.krypton.operator.helm.HelmCli;
 import io.krypton.operator.helm.HelmListener;
 import io.krypton.operator.helm.RealHelm;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +29,7 @@ class OciChartsIT {
     registry = new ChartServer();
     helm = new HelmCli(RealHelm.settings(directory), HelmListener.NONE);
     sources = new ChartSources(directory.resolve("data"), helm.charts(), Duration.ofSeconds(10));
-    publish("1.2.3", WEB);
+    PackedChart.publish(registry, "1.2.3", WEB);
   }
 
   @AfterEach
@@ -67,35 +66,5 @@ class OciChartsIT {
 
   private ChartResult load(String name, String version) {
     return sources.load(ChartRef.of("oci://" + registry.address() + "/charts", name, version));
-  }
-
-  private void publish(String tag, byte[] archive) {
-    var config = "{\"name\":\"web\",\"version\":\"1.2.3\"}".getBytes(StandardCharsets.UTF_8);
-    var manifest =
-        """
-        {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
-         "config": {"mediaType": "application/vnd.cncf.helm.config.v1+json",
-                    "digest": "sha256:%s", "size": %d},
-         "layers": [{"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
-                     "digest": "sha256:%s", "size": %d}]}
-        """
-            .formatted(
-                PackedChart.sha256(config),
-                config.length,
-                PackedChart.sha256(archive),
-                archive.length)
-            .getBytes(StandardCharsets.UTF_8);
-    var root = "/v2/charts/web/";
-    registry
-        .serve("/v2/", "{}".getBytes(StandardCharsets.UTF_8))
-        .serve(
-            root + "tags/list",
-            "{\"name\":\"charts/web\",\"tags\":[\"0.1.0\",\"%s\",\"2.0.0-rc.1\"]}"
-                .formatted(tag)
-                .getBytes(StandardCharsets.UTF_8))
-        .serve(root + "manifests/" + tag, manifest)
-        .serve(root + "manifests/sha256:" + PackedChart.sha256(manifest), manifest)
-        .serve(root + "blobs/sha256:" + PackedChart.sha256(config), config)
-        .serve(root + "blobs/sha256:" + PackedChart.sha256(archive), archive);
   }
 }

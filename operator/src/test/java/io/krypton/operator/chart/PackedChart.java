@@ -66,4 +66,31 @@ final class PackedChart {
       throw new IllegalStateException(e);
     }
   }
+
+  /** The chart web as the smallest registry that Helm accepts serves it. */
+  static void publish(ChartServer registry, String tag, byte[] archive) {
+    var config = "{\"name\":\"web\",\"version\":\"1.2.3\"}".getBytes(StandardCharsets.UTF_8);
+    var manifest =
+        """
+        {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
+         "config": {"mediaType": "application/vnd.cncf.helm.config.v1+json",
+                    "digest": "sha256:%s", "size": %d},
+         "layers": [{"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
+                     "digest": "sha256:%s", "size": %d}]}
+        """
+            .formatted(sha256(config), config.length, sha256(archive), archive.length)
+            .getBytes(StandardCharsets.UTF_8);
+    var root = "/v2/charts/web/";
+    registry
+        .serve("/v2/", "{}".getBytes(StandardCharsets.UTF_8))
+        .serve(
+            root + "tags/list",
+            "{\"name\":\"charts/web\",\"tags\":[\"0.1.0\",\"%s\",\"2.0.0-rc.1\"]}"
+                .formatted(tag)
+                .getBytes(StandardCharsets.UTF_8))
+        .serve(root + "manifests/" + tag, manifest)
+        .serve(root + "manifests/sha256:" + sha256(manifest), manifest)
+        .serve(root + "blobs/sha256:" + sha256(config), config)
+        .serve(root + "blobs/sha256:" + sha256(archive), archive);
+  }
 }

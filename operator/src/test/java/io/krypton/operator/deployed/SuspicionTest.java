@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.krypton.operator.manifest.HandEdits;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,10 @@ class SuspicionTest {
         Arguments.of(
             "a scaling, which leaves no time",
             List.of(by("helm", "", LATER), by("kubectl", "scale", null)),
+            true),
+        Arguments.of(
+            "Helm was given fields and has not applied since",
+            List.of(by("helm", "", HandEdits.DUE)),
             true),
         Arguments.of("not Helm at all", List.of(by("kubectl", "", EARLIER)), true));
   }

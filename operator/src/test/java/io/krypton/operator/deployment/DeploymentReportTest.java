@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DeploymentReportTest {
   private static final DeployedRelease RELEASE =
       new DeployedRelease(
-          new ReleaseName("ced-a"), "a", 1, new Fingerprint("0".repeat(64)), "r/c:1");
+          new ReleaseName("ced-a"), "a", 1, "uid", new Fingerprint("0".repeat(64)), "r/c:1");
   private static final Rules STRICT = new Rules(false, false);
   private static final Rules FRESH = new Rules(false, true);
   private static final Rules SKIPPING = new Rules(true, false);
@@ -62,7 +62,8 @@ class DeploymentReportTest {
             "its cluster is being engaged for the first time",
             NEW,
             new DeploymentState.Connecting(),
-            "PENDING Ready=UNKNOWN/Progressing Reconciling=TRUE/Progressing Stalled=FALSE/NotStalled"),
+            "PENDING Ready=UNKNOWN/Progressing Reconciling=TRUE/Progressing"
+                + " Stalled=FALSE/NotStalled"),
         row(
             "after a restart what was said holds while its cluster is engaged",
             READY,
@@ -72,45 +73,53 @@ class DeploymentReportTest {
             "its cluster cannot be used",
             READY,
             new DeploymentState.Unavailable("no route"),
-            "ERROR Ready=FALSE/EdgeUnavailable Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled",
+            "ERROR Ready=FALSE/EdgeUnavailable Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled",
             "EdgeUnavailable"),
         row(
             "refused until somebody changes it",
             NEW,
             new DeploymentState.Refused("AccountMissing", "Spec.account.name must be set"),
-            "ERROR Ready=FALSE/AccountMissing Reconciling=FALSE/Stalled Stalled=TRUE/AccountMissing",
+            "ERROR Ready=FALSE/AccountMissing Reconciling=FALSE/Stalled"
+                + " Stalled=TRUE/AccountMissing",
             "AccountMissing"),
         row(
             "a first install is pending",
             NEW,
             new DeploymentState.Working(Activity.INSTALLING),
-            "PENDING Ready=UNKNOWN/Progressing Reconciling=TRUE/Progressing Stalled=FALSE/NotStalled"),
+            "PENDING Ready=UNKNOWN/Progressing Reconciling=TRUE/Progressing"
+                + " Stalled=FALSE/NotStalled"),
         row(
             "a running upgrade keeps the phase",
             READY,
             new DeploymentState.Working(Activity.UPGRADING),
-            "READY Ready=UNKNOWN/Progressing Reconciling=TRUE/Progressing Stalled=FALSE/NotStalled"),
+            "READY Ready=UNKNOWN/Progressing Reconciling=TRUE/Progressing"
+                + " Stalled=FALSE/NotStalled"),
         row(
             "another try of what failed is no news",
             FAILED,
             new DeploymentState.Working(Activity.INSTALLING),
-            "ERROR Ready=FALSE/HelmFailed Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled"),
+            "ERROR Ready=FALSE/HelmFailed Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled"),
         row(
             "a try after a change is",
             FAILED,
             new DeploymentState.Working(Activity.UPGRADING),
             FRESH,
-            "PENDING Ready=UNKNOWN/Progressing Reconciling=TRUE/Progressing Stalled=FALSE/NotStalled"),
+            "PENDING Ready=UNKNOWN/Progressing Reconciling=TRUE/Progressing"
+                + " Stalled=FALSE/NotStalled"),
         row(
             "a repair is pending, and told when it is found",
             READY,
             new DeploymentState.Repairing("Detected missing"),
-            "PENDING Ready=FALSE/RepairTriggered Reconciling=TRUE/Progressing Stalled=FALSE/NotStalled"),
+            "PENDING Ready=FALSE/RepairTriggered Reconciling=TRUE/Progressing"
+                + " Stalled=FALSE/NotStalled"),
         row(
             "the upgrade that repairs does not hide why",
             REPAIRING,
             new DeploymentState.Working(Activity.UPGRADING),
-            "PENDING Ready=FALSE/RepairTriggered Reconciling=TRUE/Progressing Stalled=FALSE/NotStalled"),
+            "PENDING Ready=FALSE/RepairTriggered Reconciling=TRUE/Progressing"
+                + " Stalled=FALSE/NotStalled"),
         row(
             "deployed",
             REPAIRING,
@@ -126,13 +135,15 @@ class DeploymentReportTest {
             "workloads take their time",
             NEW,
             pending("Deployment/x (0/1 available)"),
-            "PENDING Ready=FALSE/NotReady Reconciling=TRUE/WaitingForWorkloads Stalled=FALSE/NotStalled",
+            "PENDING Ready=FALSE/NotReady Reconciling=TRUE/WaitingForWorkloads"
+                + " Stalled=FALSE/NotStalled",
             "NotReady"),
         row(
             "a shorter list of them is no news",
             after(NEW, pending("Deployment/x (0/1 available)", "Job/y (not complete)"), STRICT),
             pending("Deployment/x (0/1 available)"),
-            "PENDING Ready=FALSE/NotReady Reconciling=TRUE/WaitingForWorkloads Stalled=FALSE/NotStalled"),
+            "PENDING Ready=FALSE/NotReady Reconciling=TRUE/WaitingForWorkloads"
+                + " Stalled=FALSE/NotStalled"),
         row(
             "workloads took too long, which is no error",
             after(NEW, pending("Deployment/x (0/1 available)"), STRICT),
@@ -143,7 +154,8 @@ class DeploymentReportTest {
             "Helm fails",
             READY,
             failure(Problem.UPGRADE_FAILED, 0),
-            "ERROR Ready=FALSE/HelmFailed Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled",
+            "ERROR Ready=FALSE/HelmFailed Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled",
             "HelmDeployFailed"),
         row(
             "Helm fails for the fifth time",
@@ -159,38 +171,44 @@ class DeploymentReportTest {
             "no chart",
             READY,
             failure(Problem.CHART_NOT_LOADED, 0),
-            "ERROR Ready=FALSE/HelmFailed Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled",
+            "ERROR Ready=FALSE/HelmFailed Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled",
             "HelmDeployFailed"),
         row(
             "no chart, which may be skipped, takes nothing from what stands",
             READY,
             failure(Problem.CHART_NOT_LOADED, 0),
             SKIPPING,
-            "READY Ready=TRUE/Deployed Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled"),
+            "READY Ready=TRUE/Deployed Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled"),
         row(
             "no chart, which may be skipped, keeps a new one pending",
             NEW,
             failure(Problem.CHART_NOT_LOADED, 0),
             SKIPPING,
-            "PENDING Ready=FALSE/HelmFailed Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled",
+            "PENDING Ready=FALSE/HelmFailed Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled",
             "HelmDeployFailed"),
         row(
             "another has the namespace",
             NEW,
             failure(Problem.NAMESPACE_CONFLICT, 0),
-            "ERROR Ready=FALSE/NamespaceConflict Reconciling=FALSE/Stalled Stalled=TRUE/NamespaceConflict",
+            "ERROR Ready=FALSE/NamespaceConflict Reconciling=FALSE/Stalled"
+                + " Stalled=TRUE/NamespaceConflict",
             "NamespaceConflict"),
         row(
             "values are missing",
             NEW,
             failure(Problem.VALUES_NOT_FOUND, 0),
-            "ERROR Ready=FALSE/ValuesNotFound Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled",
+            "ERROR Ready=FALSE/ValuesNotFound Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled",
             "ValuesNotFound"),
         row(
             "what is deployed cannot be read",
             READY,
             new Settled(new Situation.Unchecked(RELEASE, "the Secret is gone"), 0),
-            "ERROR Ready=FALSE/HealthCheckFailed Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled",
+            "ERROR Ready=FALSE/HealthCheckFailed Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled",
             "HealthCheckFailed"),
         row(
             "somebody else's Helm is at work",
@@ -201,7 +219,8 @@ class DeploymentReportTest {
             "others undo our repairs",
             REPAIRING,
             new Settled(new Situation.Blocked(Obstacle.TOO_MANY_REPAIRS, null), 0),
-            "PENDING Ready=FALSE/RepairTriggered Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled"),
+            "PENDING Ready=FALSE/RepairTriggered Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled"),
         row(
             "suspended",
             READY,
@@ -223,13 +242,15 @@ class DeploymentReportTest {
             "deleted while its region is down",
             READY,
             new DeploymentState.DeletionBlocked("EdgeUnavailable", "down"),
-            "ERROR Ready=FALSE/EdgeUnavailable Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled",
+            "ERROR Ready=FALSE/EdgeUnavailable Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled",
             "EdgeUnavailable"),
         row(
             "its uninstall failed, which the journal tells",
             after(READY, new DeploymentState.Deleting(), STRICT),
             new DeploymentState.DeletionBlocked("HelmUninstallFailed", "hook failed"),
-            "ERROR Ready=FALSE/HelmUninstallFailed Reconciling=TRUE/ProgressingWithRetry Stalled=FALSE/NotStalled"));
+            "ERROR Ready=FALSE/HelmUninstallFailed Reconciling=TRUE/ProgressingWithRetry"
+                + " Stalled=FALSE/NotStalled"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.krypton.operator.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.queue.Limits;
 import io.krypton.multicluster.queue.WorkKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ class EdgeTurnsTest {
   private static final SecretRef QUICK = new SecretRef("krypton", "quick");
 
   private final List<String> woken = new ArrayList<>();
-  private final EdgeTurns turns = new EdgeTurns(2, key -> woken.add(key.name()));
+  private final EdgeTurns turns = new EdgeTurns(new Limits(4, 2), key -> woken.add(key.name()));
 
   @Test
   void a_full_cluster_leaves_the_places_of_others_alone() {

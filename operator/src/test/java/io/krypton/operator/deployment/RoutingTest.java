@@ -2,6 +2,7 @@ package io.krypton.operator.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.api.Annotations;
 import io.krypton.api.deployment.Account;
 import io.krypton.api.deployment.KryptonDeployment;
 import io.krypton.api.deployment.KryptonDeploymentSpec;
@@ -11,8 +12,10 @@ import io.krypton.api.deployment.Region.Kubeconfig;
 import io.krypton.api.deployment.Region.SecretKey;
 import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.operator.deployment.Routing.Access;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -106,6 +109,21 @@ class RoutingTest {
 
   private static Region region(@Nullable SecretKey secret, @Nullable String older) {
     return new Region("eu", secret == null ? null : new Kubeconfig(secret), older);
+  }
+
+  @Test
+  void targets_that_the_status_cannot_keep_are_read_from_the_object_itself() {
+    var present = new Target(new SecretRef("krypton", "eu-kubeconfig"), "kubeconfig");
+    var stale = List.of(new Target(new SecretRef("team", "old"), "config"));
+    for (var target : Arrays.asList(present, null)) {
+      var deployment = deployment(region(null, null), null);
+      deployment
+          .getMetadata()
+          .setAnnotations(Map.of(Annotations.TARGETS, ROUTING.kept(target, stale)));
+
+      assertThat(ROUTING.present(deployment)).isEqualTo(Optional.ofNullable(target));
+      assertThat(ROUTING.stale(deployment)).isEqualTo(stale);
+    }
   }
 
   private static KryptonDeployment deployment(

@@ -8,10 +8,10 @@ import io.krypton.operator.helm.HelmOperation.Upgrade;
 import io.krypton.operator.release.ReleaseHistory;
 import io.krypton.operator.release.ReleaseStatus;
 import io.krypton.operator.release.Revision;
-import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -21,16 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class FakeHelm implements HelmClient {
   private static final int HISTORY_MAX = 5;
 
-  private final Clock clock;
   private final Map<ReleaseKey, List<Revision>> releases = new HashMap<>();
   private final Map<ReleaseKey, Boolean> running = new HashMap<>();
   private final Queue<HelmResult> scripted = new ArrayDeque<>();
   private final List<HelmOperation> operations = new ArrayList<>();
+  private final Map<ReleaseKey, Runnable> waiting = new LinkedHashMap<>();
+  private boolean refusing;
   private boolean closed;
-
-  public FakeHelm(Clock clock) {
-    this.clock = clock;
-  }
+  private int secrets;
 
   /** The next operation changes nothing and has this result. */
   public synchronized void answerNext(HelmResult result) {
@@ -44,6 +42,35 @@ public final class FakeHelm implements HelmClient {
 
   public synchronized ReleaseHistory history(ReleaseKey release) {
     return new ReleaseHistory(releases.getOrDefault(release, List.of()));
+  }
+
+  /** From now on there is no free slot, until {@link #makeRoom}. */
+  public synchronized void refuseTurns() {
+    refusing = true;
+  }
+
+  /** Calls those who were refused, in the order in which they came. */
+  public void makeRoom() {
+    List<Runnable> calls;
+    synchronized (this) {
+      refusing = false;
+      calls = List.copyOf(waiting.values());
+      waiting.clear();
+    }
+    calls.forEach(Runnable::run);
+  }
+
+  @Override
+  public synchronized boolean reserve(ReleaseKey release, Runnable call) {
+    if (refusing) {
+      waiting.put(release, call);
+    }
+    return !refusing;
+  }
+
+  @Override
+  public synchronized void giveBack(ReleaseKey release) {
+    waiting.remove(release);
   }
 
   @Override
@@ -168,7 +195,7 @@ public final class FakeHelm implements HelmClient {
 
   private void add(ReleaseKey release, ReleaseStatus status, Map<String, String> labels) {
     var version = history(release).latest().map(Revision::version).orElse(0) + 1;
-    revisions(release).add(new Revision(version, status, labels, clock.instant()));
+    revisions(release).add(new Revision(version, status, labels, "uid-" + ++secrets));
   }
 
   private void set(ReleaseKey release, ReleaseStatus status) {
@@ -180,6 +207,6 @@ public final class FakeHelm implements HelmClient {
   }
 
   private static Revision with(Revision revision, ReleaseStatus status) {
-    return new Revision(revision.version(), status, revision.labels(), revision.createdAt());
+    return new Revision(revision.version(), status, revision.labels(), revision.uid());
   }
 }

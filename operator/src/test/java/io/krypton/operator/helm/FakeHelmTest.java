@@ -3,11 +3,10 @@ package io.krypton.operator.helm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.operator.release.ReleaseHistory;
-import java.time.Clock;
 import org.junit.jupiter.api.Test;
 
 class FakeHelmTest extends HelmClientContract {
-  private final FakeHelm helm = new FakeHelm(Clock.systemUTC());
+  private final FakeHelm helm = new FakeHelm();
 
   @Override
   HelmClient helm() {

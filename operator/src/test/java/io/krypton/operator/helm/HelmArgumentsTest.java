@@ -21,7 +21,7 @@ class HelmArgumentsTest {
   @Test
   void install() {
     assertThat(line(FIRST_TIME, operations.install(CHART)))
-        .isEqualTo("install tenant-acme-edge /charts/abc.tgz" + rollout() + COMMON);
+        .isEqualTo("install tenant-acme-edge /charts/abc.tgz" + rollout(1) + COMMON);
   }
 
   @Test
@@ -29,7 +29,7 @@ class HelmArgumentsTest {
     assertThat(line(KNOWN, operations.install(CHART)))
         .isEqualTo(
             "install tenant-acme-edge /charts/abc.tgz"
-                + rollout()
+                + rollout(1)
                 + " --disable-openapi-validation"
                 + COMMON);
   }
@@ -39,7 +39,7 @@ class HelmArgumentsTest {
     assertThat(line(FIRST_TIME, operations.upgrade(CHART, Map.of())))
         .isEqualTo(
             "upgrade tenant-acme-edge /charts/abc.tgz"
-                + rollout()
+                + rollout(2)
                 + " --reset-values --history-max 5 --server-side=true --force-conflicts"
                 + COMMON);
     assertThat(line(FIRST_TIME, operations.upgradeOrInstall(CHART)))
@@ -67,12 +67,14 @@ class HelmArgumentsTest {
         .doesNotContain("hunter2");
   }
 
-  private String rollout() {
+  private String rollout(int revision) {
     var fingerprint = operations.install(CHART).rollout().labels().fingerprint().label();
     return " --values /private/values.json --labels mesh.openkcm.io/fingerprint="
         + fingerprint
         + ",mesh.openkcm.io/instance=operator-1,mesh.openkcm.io/owner-uid="
         + TestOperations.OWNER_UID
+        + ",mesh.openkcm.io/revision="
+        + revision
         + " --wait=hookOnly";
   }
 

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HelmBinaryTest {
+  private static final String REMEDY = "; put Helm 4 on the PATH, or name it with --helm-binary";
+
   @TempDir Path directory;
 
   @Test
@@ -23,16 +25,27 @@ class HelmBinaryTest {
   void a_missing_one_is_told_and_looked_for_again() throws IOException {
     var binary = binary("helm");
     assertThat(binary.check(directory))
-        .isEqualTo(new Checked.Unusable("helm binary 'helm' not found"));
+        .isEqualTo(new Checked.Unusable("helm binary 'helm' not found" + REMEDY));
+    assertThat(binary.problem()).hasValue("helm binary 'helm' not found" + REMEDY);
     ScriptedHelm.in(directory, "v4.0.0", "");
     assertThat(binary.check(directory)).isInstanceOf(Checked.Usable.class);
+    assertThat(binary.problem()).isEmpty();
+  }
+
+  @Test
+  void one_that_was_taken_away_is_told() throws IOException {
+    var program = ScriptedHelm.in(directory, "v4.0.0", "");
+    var binary = binary("helm");
+    assertThat(binary.check(directory)).isInstanceOf(Checked.Usable.class);
+    Files.delete(program);
+    assertThat(binary.problem()).hasValue(program + " is not there any more" + REMEDY);
   }
 
   @Test
   void an_older_helm_is_refused() throws IOException {
     var program = ScriptedHelm.in(directory, "v3.19.0", "");
     assertThat(check(program.toString()))
-        .isEqualTo(new Checked.Unusable(program + " is not Helm 4 (it says 'v3.19.0')"));
+        .isEqualTo(new Checked.Unusable(program + " is not Helm 4 (it says 'v3.19.0')" + REMEDY));
   }
 
   @Test
@@ -50,6 +63,7 @@ class HelmBinaryTest {
   }
 
   private HelmBinary binary(String name) {
-    return new HelmBinary(name, new HelmEnvironment(Map.of("PATH", directory + ":/usr/bin:/bin")));
+    return new HelmBinary(
+        name, new HelmEnvironment(Map.of("PATH", directory + ":/usr/bin:/bin"), 128));
   }
 }

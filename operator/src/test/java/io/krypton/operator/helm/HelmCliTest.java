@@ -3,6 +3,7 @@ package io.krypton.operator.helm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.krypton.multicluster.queue.Limits;
 import io.krypton.operator.helm.HelmOperation.Install;
 import io.krypton.operator.values.Values;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +41,8 @@ class HelmCliTest {
   void files_are_private_and_gone_afterwards() throws IOException {
     try (var helm =
         helm(
-            "ls -ld . > ../../../seen; ls -l >> ../../../seen; cat kubeconfig values.json >> ../../../seen")) {
+            "ls -ld . > ../../../seen; ls -l >> ../../../seen; cat kubeconfig values.json >>"
+                + " ../../../seen")) {
       assertThat(helm.run(operations("r").install(Path.of("c.tgz"), Map.of("a", 1))))
           .isEqualTo(new HelmResult.Done());
       assertThat(Files.readString(directory.resolve("data/seen")))
@@ -57,14 +60,15 @@ class HelmCliTest {
     try (var helm = helm("env > ../../../seen")) {
       helm.run(operations("r").uninstall());
       assertThat(Files.readAllLines(directory.resolve("data/seen")))
-          .contains("HELM_DRIVER=secret")
+          .contains("HELM_DRIVER=secret", "GOMEMLIMIT=72MiB")
           .anyMatch(line -> line.matches("KUBECONFIG=/.*/kubeconfig"))
           .anyMatch(line -> line.startsWith("HOME=" + directory))
+          .contains("SSL_CERT_FILE=/etc/own-authorities.pem")
           .noneMatch(line -> line.contains("proxy.example"))
           .allMatch(
               line ->
                   line.matches(
-                      "(HELM_\\w+|GO\\w+|LC_MESSAGES|KUBECONFIG|KUBECACHEDIR|HOME|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
+                      "(HELM_\\w+|SSL_CERT_FILE|GO\\w+|LC_MESSAGES|KUBECONFIG|KUBECACHEDIR|HOME|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
     }
   }
 
@@ -90,7 +94,7 @@ class HelmCliTest {
     try (var helm =
         helm("echo 'Error: spec.x: Invalid value: \"swordfish\" for hunter2' >&2; exit 1")) {
       var values = Values.of(Map.of("password", "swordfish")).fromSecret();
-      var rollout = TestOperations.rollout(Path.of("c.tgz"), values);
+      var rollout = TestOperations.rollout(Path.of("c.tgz"), values, 1);
       assertThat(helm.run(new Install(operations("r").target(), rollout)))
           .isEqualTo(new HelmResult.Failed("spec.x: Invalid value: \"***\" for ***"));
     }
@@ -111,14 +115,59 @@ class HelmCliTest {
   }
 
   @Test
-  void without_a_free_slot_in_time_it_is_busy() throws Exception {
+  void credentials_are_asked_for_when_the_process_starts_and_hidden_as_they_were_then()
+      throws Exception {
+    var tokens = new AtomicInteger();
+    var target =
+        new HelmOperation.Target(
+            operations("r").target().release(),
+            () -> new Kubeconfig("users: [{user: {token: token-%d}}]".formatted(tokens.get())),
+            LONG);
+    try (var helm = helm("cat kubeconfig >&2; exit 1")) {
+      tokens.set(7);
+      var result = helm.run(new HelmOperation.Uninstall(target));
+      assertThat(result).isInstanceOf(HelmResult.Failed.class);
+      assertThat(result.toString()).contains("token: ***").doesNotContain("token-7");
+    }
+  }
+
+  @Test
+  void without_a_free_slot_it_is_busy_at_once() throws Exception {
     try (var helm = helm(UNTIL_TOLD)) {
       var first = start(helm, "r1");
       var second = start(helm, "r2");
       assertThat(helm.run(operations("r3").uninstall()))
-          .isEqualTo(new HelmResult.Busy("no free helm slot within 0 s"));
+          .isEqualTo(new HelmResult.Busy("there is no free helm slot"));
       Files.createFile(directory.resolve("go"));
       assertThat(List.of(first.get(), second.get())).containsOnly(new HelmResult.Done());
+    }
+  }
+
+  @Test
+  void whoever_found_no_slot_is_called_and_has_it_then() throws Exception {
+    try (var helm = helm(UNTIL_TOLD)) {
+      var first = start(helm, "r1");
+      var second = start(helm, "r2");
+      var calls = Collections.synchronizedList(new ArrayList<String>());
+      var third = operations("r3").target().release();
+      var fourth = operations("r4").target().release();
+      assertThat(helm.reserve(third, () -> calls.add("r3"))).isFalse();
+      assertThat(helm.reserve(fourth, () -> calls.add("r4"))).isFalse();
+      var elsewhere = TestOperations.on("elsewhere", "acme", "r", "{}").target().release();
+      assertThat(helm.reserve(elsewhere, () -> {})).as("a slow cluster stops no other").isTrue();
+
+      Files.createFile(directory.resolve("go"));
+      assertThat(List.of(first.get(), second.get())).containsOnly(new HelmResult.Done());
+
+      assertThat(calls).containsExactly("r3", "r4");
+      assertThat(helm.run(operations("r5").uninstall()))
+          .as("the slots are theirs, though nothing runs")
+          .isInstanceOf(HelmResult.Busy.class);
+      assertThat(helm.reserve(third, () -> {})).isTrue();
+      assertThat(helm.run(operations("r3").uninstall())).isEqualTo(new HelmResult.Done());
+      helm.giveBack(third);
+      helm.giveBack(fourth);
+      assertThat(helm.run(operations("r5").uninstall())).isEqualTo(new HelmResult.Done());
     }
   }
 
@@ -139,7 +188,7 @@ class HelmCliTest {
     var running = start(helm, "r");
     var began = System.nanoTime();
     helm.close();
-    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LONG);
     assertThat(running.get()).isEqualTo(new HelmResult.Stopped());
     assertThat(filesLeft()).isEmpty();
     assertThat(helm.run(operations("r").uninstall())).isEqualTo(new HelmResult.Stopped());
@@ -158,7 +207,10 @@ class HelmCliTest {
   void a_missing_program_is_a_result() throws IOException {
     try (var helm = new HelmCli(settings("/nowhere/helm"), HelmListener.NONE)) {
       assertThat(helm.run(operations("r").uninstall()))
-          .isEqualTo(new HelmResult.Unusable("helm binary '/nowhere/helm' not found"));
+          .isEqualTo(
+              new HelmResult.Unusable(
+                  "helm binary '/nowhere/helm' not found;"
+                      + " put Helm 4 on the PATH, or name it with --helm-binary"));
     }
   }
 
@@ -244,13 +296,18 @@ class HelmCliTest {
     return new HelmSettings(
         program,
         directory.resolve("data"),
-        4,
-        2,
+        new Limits(4, 2),
+        72,
         5,
         Duration.ofMillis(100),
-        Duration.ofMillis(50),
         Duration.ofMillis(300),
-        Map.of("PATH", "/usr/bin:/bin", "HTTPS_PROXY", "http://proxy.example"));
+        Map.of(
+            "PATH",
+            "/usr/bin:/bin",
+            "HTTPS_PROXY",
+            "http://proxy.example",
+            "SSL_CERT_FILE",
+            "/etc/own-authorities.pem"));
   }
 
   private List<Path> filesLeft() throws IOException {

@@ -88,7 +88,7 @@ class HelmFailuresIT {
   void a_value_from_a_secret_is_not_repeated_by_the_error_about_it() {
     var strategy = Map.of("strategy", Map.of("type", "swordfish"));
     var values = Values.of(Map.of("extra", strategy)).fromSecret();
-    var rollout = TestOperations.rollout(TestCharts.WORKLOAD, values);
+    var rollout = TestOperations.rollout(TestCharts.WORKLOAD, values, 1);
     assertThat(failure(new Install(helm.release("r").target(), rollout)))
         .contains("spec.strategy: Unsupported value", "***")
         .doesNotContain("swordfish");

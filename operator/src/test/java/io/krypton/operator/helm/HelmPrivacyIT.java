@@ -28,11 +28,12 @@ class HelmPrivacyIT {
     try (var helm = RealHelm.in(namespace, directory)) {
       var values = Values.of(Map.of("text", "swordfish")).fromSecret();
       var install =
-          new Install(helm.release("r").target(), TestOperations.rollout(TestCharts.HOOK, values));
+          new Install(
+              helm.release("r").target(), TestOperations.rollout(TestCharts.HOOK, values, 1));
       var running = new CompletableFuture<HelmResult>();
       var caller = Thread.startVirtualThread(() -> running.complete(helm.cli().run(install)));
       await().atMost(Duration.ofSeconds(30)).until(() -> helm.waitsForHook("r"));
-      var credentials = install.target().kubeconfig().secrets();
+      var credentials = install.target().kubeconfig().get().secrets();
       assertThat(credentials).isNotEmpty();
       for (var process : ProcessHandle.current().descendants().toList()) {
         var seen = shown(process, "cmdline") + shown(process, "environ");

@@ -3,6 +3,7 @@ package io.krypton.operator.helm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.krypton.multicluster.queue.Limits;
 import io.krypton.operator.release.ReleaseHistory;
 import io.krypton.operator.release.ReleaseSecret;
 import io.krypton.sandbox.Assets;
@@ -33,11 +34,10 @@ public record RealHelm(TestNamespace namespace, Path directory, HelmCli cli)
     return new HelmSettings(
         program().toString(),
         directory.resolve("data"),
-        8,
-        8,
+        new Limits(8, 8),
+        128,
         5,
         Duration.ofSeconds(1),
-        Duration.ofSeconds(30),
         Duration.ofSeconds(3),
         Map.of());
   }

@@ -7,6 +7,9 @@ public final class TestCharts {
   public static final Path CONFIGMAP = chart("configmap");
   public static final Path WORKLOAD = chart("workload");
 
+  /** A custom resource definition and a ClusterRole among its templates. */
+  public static final Path DEFINITIONS = chart("definitions");
+
   /** Its hook never ends, so an install or upgrade of it hangs. */
   public static final Path HOOK = chart("hook");
 

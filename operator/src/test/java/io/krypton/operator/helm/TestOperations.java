@@ -24,7 +24,7 @@ public record TestOperations(Target target) {
     return new TestOperations(
         new Target(
             new ReleaseKey(cluster, namespace, new ReleaseName(release)),
-            new Kubeconfig(kubeconfig),
+            () -> new Kubeconfig(kubeconfig),
             Duration.ofSeconds(30)));
   }
 
@@ -32,25 +32,28 @@ public record TestOperations(Target target) {
     return new TestOperations(new Target(target.release(), target.kubeconfig(), timeout));
   }
 
-  public static Rollout rollout(Path chart, Values values) {
+  /** What becomes this revision. */
+  public static Rollout rollout(Path chart, Values values, int revision) {
     var fingerprint = Fingerprint.of(chart.toString(), "test", "1.0.0", values);
-    return new Rollout(chart, values, new ReleaseLabels(OWNER_UID, fingerprint, INSTANCE));
+    return new Rollout(
+        chart, values, new ReleaseLabels(OWNER_UID, fingerprint, INSTANCE, revision), null);
   }
 
   public Install install(Path chart, Map<String, ?> values) {
-    return new Install(target, rollout(chart, Values.of(values)));
+    return new Install(target, rollout(chart, Values.of(values), 1));
   }
 
   public Install install(Path chart) {
     return install(chart, Map.of());
   }
 
+  /** The first one after an install. */
   public Upgrade upgrade(Path chart, Map<String, ?> values) {
-    return new Upgrade(target, rollout(chart, Values.of(values)));
+    return new Upgrade(target, rollout(chart, Values.of(values), 2));
   }
 
   public Upgrade upgradeOrInstall(Path chart) {
-    return new Upgrade(target, rollout(chart, Values.empty()), true);
+    return new Upgrade(target, rollout(chart, Values.empty(), 2), true);
   }
 
   public Rollback rollback(int revision) {

@@ -39,31 +39,36 @@ class WorkloadReadinessTest {
             "all available",
             "Deployment",
             "spec: {replicas: 2}",
-            "status: {observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas: 2}",
+            "status: {observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas:"
+                + " 2}",
             READY),
         row(
             "some not available",
             "Deployment",
             "spec: {replicas: 2}",
-            "status: {observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas: 1}",
+            "status: {observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas:"
+                + " 1}",
             new NotReady("Deployment/x (1/2 available)")),
         row(
             "some not updated",
             "Deployment",
             "spec: {replicas: 2}",
-            "status: {observedGeneration: 2, replicas: 2, updatedReplicas: 1, availableReplicas: 2}",
+            "status: {observedGeneration: 2, replicas: 2, updatedReplicas: 1, availableReplicas:"
+                + " 2}",
             new NotReady("Deployment/x (2/2 available)")),
         row(
             "old pods still there",
             "Deployment",
             "spec: {replicas: 2}",
-            "status: {observedGeneration: 2, replicas: 3, updatedReplicas: 2, availableReplicas: 3}",
+            "status: {observedGeneration: 2, replicas: 3, updatedReplicas: 2, availableReplicas:"
+                + " 3}",
             new NotReady("Deployment/x (3/2 available)")),
         row(
             "deadline exceeded",
             "Deployment",
             "spec: {}",
-            "status: {observedGeneration: 2, conditions: [{type: Progressing, status: 'False', reason: ProgressDeadlineExceeded}]}",
+            "status: {observedGeneration: 2, conditions: [{type: Progressing, status: 'False',"
+                + " reason: ProgressDeadlineExceeded}]}",
             new Failed("Deployment/x (0/1 available)")));
   }
 
@@ -85,31 +90,38 @@ class WorkloadReadinessTest {
             "ready and updated",
             "StatefulSet",
             "spec: {}",
-            "status: {observedGeneration: 2, readyReplicas: 1, updatedReplicas: 1, currentRevision: b, updateRevision: b}",
+            "status: {observedGeneration: 2, readyReplicas: 1, updatedReplicas: 1, currentRevision:"
+                + " b, updateRevision: b}",
             READY),
         row(
             "ready, revision still old",
             "StatefulSet",
             "spec: {}",
-            "status: {observedGeneration: 2, readyReplicas: 1, updatedReplicas: 1, currentRevision: a, updateRevision: b}",
+            "status: {observedGeneration: 2, readyReplicas: 1, updatedReplicas: 1, currentRevision:"
+                + " a, updateRevision: b}",
             new NotReady("StatefulSet/x (1/1 ready)")),
         row(
             "updated down to the partition",
             "StatefulSet",
-            "spec: {replicas: 3, updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 2}}}",
-            "status: {observedGeneration: 2, readyReplicas: 3, updatedReplicas: 1, currentRevision: a, updateRevision: b}",
+            "spec: {replicas: 3, updateStrategy: {type: RollingUpdate, rollingUpdate: {partition:"
+                + " 2}}}",
+            "status: {observedGeneration: 2, readyReplicas: 3, updatedReplicas: 1, currentRevision:"
+                + " a, updateRevision: b}",
             READY),
         row(
             "not updated down to the partition",
             "StatefulSet",
-            "spec: {replicas: 3, updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 1}}}",
-            "status: {observedGeneration: 2, readyReplicas: 3, updatedReplicas: 1, currentRevision: a, updateRevision: b}",
+            "spec: {replicas: 3, updateStrategy: {type: RollingUpdate, rollingUpdate: {partition:"
+                + " 1}}}",
+            "status: {observedGeneration: 2, readyReplicas: 3, updatedReplicas: 1, currentRevision:"
+                + " a, updateRevision: b}",
             new NotReady("StatefulSet/x (3/3 ready)")),
         row(
             "updated by hand only",
             "StatefulSet",
             "spec: {updateStrategy: {type: OnDelete}}",
-            "status: {observedGeneration: 2, readyReplicas: 1, currentRevision: a, updateRevision: b}",
+            "status: {observedGeneration: 2, readyReplicas: 1, currentRevision: a, updateRevision:"
+                + " b}",
             READY));
   }
 
@@ -131,13 +143,15 @@ class WorkloadReadinessTest {
             "some available",
             "DaemonSet",
             "spec: {}",
-            "status: {observedGeneration: 2, desiredNumberScheduled: 5, numberAvailable: 2, updatedNumberScheduled: 5}",
+            "status: {observedGeneration: 2, desiredNumberScheduled: 5, numberAvailable: 2,"
+                + " updatedNumberScheduled: 5}",
             new NotReady("DaemonSet/x (2/5 available)")),
         row(
             "some not updated",
             "DaemonSet",
             "spec: {}",
-            "status: {observedGeneration: 2, desiredNumberScheduled: 5, numberAvailable: 5, updatedNumberScheduled: 4}",
+            "status: {observedGeneration: 2, desiredNumberScheduled: 5, numberAvailable: 5,"
+                + " updatedNumberScheduled: 4}",
             new NotReady("DaemonSet/x (5/5 available)")),
         row(
             "updated by hand only",
@@ -177,6 +191,16 @@ class WorkloadReadinessTest {
   @MethodSource({"deployments", "statefulSets", "others"})
   void a_workload_is_ready_by_its_status(String rule, String yaml, Readiness expected) {
     HasMetadata live = new KubernetesSerialization().unmarshal(yaml);
+    assertThat(WorkloadReadiness.of(live)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource({"deployments", "statefulSets", "others"})
+  void what_is_kept_of_a_workload_says_the_same(String rule, String yaml, Readiness expected) {
+    HasMetadata live = new KubernetesSerialization().unmarshal(yaml);
+    if (WorkloadReadiness.KINDS.contains(live.getKind())) {
+      WorkloadReadiness.slim(live);
+    }
     assertThat(WorkloadReadiness.of(live)).isEqualTo(expected);
   }
 

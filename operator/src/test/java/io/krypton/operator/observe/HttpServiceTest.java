@@ -82,6 +82,18 @@ class HttpServiceTest {
     }
   }
 
+  @Test
+  void a_taken_port_is_told_with_the_flag_that_gave_it() {
+    try (var first = HttpService.start(ANY_PORT, Map.of())) {
+      var taken =
+          BindAddress.parse("--metrics-bind-address", "127.0.0.1:%d".formatted(first.port()));
+      assertThatThrownBy(() -> HttpService.start(taken, Map.of(), Protection.none()))
+          .hasMessageStartingWith(
+              "--metrics-bind-address: cannot listen on 127.0.0.1:%d: ".formatted(first.port()))
+          .hasMessageEndingWith("; give another address, or 0 for none");
+    }
+  }
+
   @ParameterizedTest(name = "{0}")
   @CsvSource({":8080,8080", "127.0.0.1:9,9", "[::1]:80,80", "localhost:0,0"})
   void addresses_are_read_as_flags_write_them(String text, int port) {

@@ -6,6 +6,7 @@ import io.krypton.operator.observe.Metrics.Sample;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,22 @@ class MetricsTest {
 
     clusters.set(List.of(up("home")));
     assertThat(metrics.scrape()).doesNotContain("cluster=\"edge\"").contains("cluster=\"home\"");
+  }
+
+  @Test
+  void what_was_counted_of_a_cluster_goes_with_it() {
+    var alive = new CopyOnWriteArraySet<>(List.of("edge", "home"));
+    metrics.retain("cluster", alive::contains);
+    metrics.count("krypton_drift_repairs", Map.of("cluster", "edge", "result", "done"));
+    metrics.count("krypton_drift_repairs", Map.of("cluster", "home", "result", "done"));
+    metrics.count("krypton_chart_loads", Map.of("result", "hit"));
+    assertThat(metrics.scrape()).contains("cluster=\"edge\"", "cluster=\"home\"");
+
+    alive.remove("edge");
+
+    assertThat(metrics.scrape())
+        .doesNotContain("cluster=\"edge\"")
+        .contains("cluster=\"home\"", "krypton_chart_loads_total{result=\"hit\"} 1.0");
   }
 
   @Test

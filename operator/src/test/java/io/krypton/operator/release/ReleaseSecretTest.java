@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.krypton.api.Labels;
-import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +25,8 @@ class ReleaseSecretTest {
                 "7",
                 Labels.INSTANCE,
                 "us",
+                Labels.REVISION,
+                "7",
                 Labels.OWNER_UID,
                 "u-1"));
     var revision = ReleaseSecret.revision(metadata).orElseThrow();
@@ -34,7 +35,7 @@ class ReleaseSecretTest {
     assertThat(revision.instance()).isEqualTo("us");
     assertThat(revision.ownerUid()).isEqualTo("u-1");
     assertThat(revision.fingerprintLabel()).isNull();
-    assertThat(revision.createdAt()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
+    assertThat(revision.uid()).isEqualTo("uid-of-the-secret");
     assertThat(ReleaseSecret.release(metadata)).contains("tenant-acme-edge");
   }
 
@@ -66,19 +67,16 @@ class ReleaseSecretTest {
     assertThat(owner.owns("tenant-acme-edge", ownedBy("u-2"), uid -> true)).isFalse();
     assertThat(owner.owns("tenant-acme-edge", ownedBy("u-2"), uid -> false)).isTrue();
     assertThat(owner.owns("other", ownedBy("u-2"), uid -> false)).isFalse();
-    var unlabelled = new Revision(1, ReleaseStatus.DEPLOYED, Map.of(), Instant.EPOCH);
+    var unlabelled = new Revision(1, ReleaseStatus.DEPLOYED, Map.of(), "uid");
     assertThat(owner.owns("tenant-acme-edge", unlabelled, uid -> true)).isTrue();
     assertThat(owner.owns("other", unlabelled, uid -> true)).isFalse();
   }
 
   private static Revision ownedBy(String uid) {
-    return new Revision(1, ReleaseStatus.DEPLOYED, Map.of(Labels.OWNER_UID, uid), Instant.EPOCH);
+    return new Revision(1, ReleaseStatus.DEPLOYED, Map.of(Labels.OWNER_UID, uid), "uid");
   }
 
   private static ObjectMeta secret(Map<String, String> labels) {
-    return new ObjectMetaBuilder()
-        .withLabels(labels)
-        .withCreationTimestamp("2026-01-01T00:00:00Z")
-        .build();
+    return new ObjectMetaBuilder().withLabels(labels).withUid("uid-of-the-secret").build();
   }
 }

@@ -2,7 +2,6 @@ package io.krypton.operator.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -38,6 +37,6 @@ class RemediationTest {
   }
 
   private static Revision revision(int version, ReleaseStatus status) {
-    return new Revision(version, status, Map.of(), Instant.EPOCH);
+    return new Revision(version, status, Map.of(), "uid");
   }
 }

@@ -24,7 +24,6 @@ import io.krypton.operator.release.ReleaseDecision.Upgrade;
 import io.krypton.operator.release.ReleaseDecision.Wait;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -127,6 +126,33 @@ class WhatNextTest {
                 new Facts().with(1, UNINSTALLED, WANTED),
                 new InstallOverHistory()),
             row(
+                "deployed and numbered by us, same label: nothing",
+                new Facts().labelled(4, DEPLOYED, WANTED, 4).reported(3),
+                new UpToDate(false)),
+            row(
+                "our labels copied by an upgrade by hand: no change is wanted, it is drift",
+                new Facts()
+                    .labelled(1, SUPERSEDED, WANTED, 1)
+                    .labelled(2, DEPLOYED, WANTED, 1)
+                    .annotatedWith(WANTED),
+                new UpToDate(false)),
+            row(
+                "a rollback by hand to another fingerprint: it is drift, too",
+                new Facts()
+                    .labelled(1, SUPERSEDED, OTHER, 1)
+                    .labelled(2, SUPERSEDED, WANTED, 2)
+                    .labelled(3, DEPLOYED, OTHER, 1)
+                    .annotatedWith(WANTED),
+                new UpToDate(false)),
+            row(
+                "our labels copied, and something else is wanted since: upgrade",
+                new Facts().labelled(2, DEPLOYED, WANTED, 1).annotatedWith(OTHER),
+                new Upgrade(Cause.CHANGED)),
+            row(
+                "not numbered, and reported as such by the operator before: nothing",
+                new Facts().with(3, DEPLOYED, WANTED).reported(3),
+                new UpToDate(false)),
+            row(
                 "any state, our process runs: wait",
                 new Facts().with(1, DEPLOYED, OTHER).whileRunning(),
                 new Wait(null)))
@@ -192,9 +218,25 @@ class WhatNextTest {
                     .with(3, DEPLOYED, WANTED),
                 new UpToDate(false)),
             row(
-                "a Secret from the future (clocks differ): wait",
-                new Facts().pending(1, PENDING_INSTALL, "them", NOW.plusSeconds(10)),
-                new Wait(NOW.plusSeconds(40))))
+                "pending with our labels copied by somebody's Helm: wait as for anybody",
+                new Facts()
+                    .labelled(1, DEPLOYED, WANTED, 1)
+                    .labelled(2, PENDING_UPGRADE, WANTED, 1),
+                new Wait(NOW.plusSeconds(240))),
+            row(
+                "pending-rollback by hand, with the labels of the revision it goes back to: wait",
+                new Facts()
+                    .labelled(1, SUPERSEDED, OTHER, 1)
+                    .labelled(2, DEPLOYED, WANTED, 2)
+                    .labelled(3, PENDING_ROLLBACK, OTHER, 1),
+                new Wait(NOW.plusSeconds(240))),
+            row(
+                "a rollback of ours that died: the revision it goes back to was numbered for it",
+                new Facts()
+                    .labelled(1, DEPLOYED, OTHER, 3)
+                    .labelled(2, FAILED, WANTED, 2)
+                    .labelled(3, PENDING_ROLLBACK, OTHER, 3),
+                new UnlockByRollback(3, 1)))
         .flatMap(it -> it);
   }
 
@@ -218,6 +260,8 @@ class WhatNextTest {
             new ReleaseHistory(facts.revisions),
             live,
             facts.annotated,
+            facts.reported,
+            facts.lockedSince,
             facts.running,
             facts.drifted),
         new Wanted(WANTED, facts.forced, facts.asked),
@@ -228,60 +272,82 @@ class WhatNextTest {
   record Facts(
       List<Revision> revisions,
       @Nullable String annotated,
+      int reported,
+      Instant lockedSince,
       boolean running,
       boolean drifted,
       boolean forced,
       boolean asked) {
 
     Facts() {
-      this(List.of(), null, false, false, false, false);
+      this(List.of(), null, 0, NOW, false, false, false, false);
     }
 
+    /** As operators made them that did not number their revisions, or the original. */
     Facts with(int version, ReleaseStatus status, @Nullable Fingerprint fingerprint) {
-      return plus(version, status, fingerprint, null, NOW.minusSeconds(3600));
+      return plus(
+          version,
+          status,
+          fingerprint == null ? Map.of() : Map.of(Labels.FINGERPRINT, fingerprint.label()));
     }
 
-    Facts pending(int version, ReleaseStatus status, @Nullable String instance, Instant created) {
-      return plus(version, status, WANTED, instance, created);
+    /** Labels of ours that were written for one revision, found on one. */
+    Facts labelled(int version, ReleaseStatus status, Fingerprint fingerprint, int writtenFor) {
+      return plus(
+          version,
+          status,
+          Map.of(
+              Labels.FINGERPRINT,
+              fingerprint.label(),
+              Labels.INSTANCE,
+              "us",
+              Labels.REVISION,
+              Integer.toString(writtenFor)));
     }
 
-    private Facts plus(
-        int version,
-        ReleaseStatus status,
-        @Nullable Fingerprint fingerprint,
-        @Nullable String instance,
-        Instant created) {
-      var labels = new HashMap<String, String>();
-      if (fingerprint != null) {
-        labels.put(Labels.FINGERPRINT, fingerprint.label());
-      }
-      if (instance != null) {
-        labels.put(Labels.INSTANCE, instance);
-      }
-      var added = new Revision(version, status, Map.copyOf(labels), created);
+    Facts pending(int version, ReleaseStatus status, @Nullable String instance, Instant since) {
+      var labels =
+          instance == null
+              ? Map.of(Labels.FINGERPRINT, WANTED.label())
+              : Map.of(Labels.INSTANCE, instance, Labels.REVISION, Integer.toString(version));
+      return plus(version, status, labels).lockedSince(since);
+    }
+
+    private Facts plus(int version, ReleaseStatus status, Map<String, String> labels) {
+      var added = new Revision(version, status, labels, "uid-" + version);
       // Newest first on purpose: the order in which Secrets are listed must not matter.
       var all = Stream.concat(Stream.of(added), revisions.stream()).toList();
-      return new Facts(all, annotated, running, drifted, forced, asked);
+      return new Facts(all, annotated, reported, lockedSince, running, drifted, forced, asked);
     }
 
     Facts annotatedWith(Fingerprint fingerprint) {
-      return new Facts(revisions, fingerprint.hex(), running, drifted, forced, asked);
+      return new Facts(
+          revisions, fingerprint.hex(), reported, lockedSince, running, drifted, forced, asked);
+    }
+
+    Facts reported(int revision) {
+      return new Facts(
+          revisions, annotated, revision, lockedSince, running, drifted, forced, asked);
+    }
+
+    Facts lockedSince(Instant since) {
+      return new Facts(revisions, annotated, reported, since, running, drifted, forced, asked);
     }
 
     Facts whileRunning() {
-      return new Facts(revisions, annotated, true, drifted, forced, asked);
+      return new Facts(revisions, annotated, reported, lockedSince, true, drifted, forced, asked);
     }
 
     Facts afterDrift() {
-      return new Facts(revisions, annotated, running, true, forced, asked);
+      return new Facts(revisions, annotated, reported, lockedSince, running, true, forced, asked);
     }
 
     Facts whenForced() {
-      return new Facts(revisions, annotated, running, drifted, true, asked);
+      return new Facts(revisions, annotated, reported, lockedSince, running, drifted, true, asked);
     }
 
     Facts whenAsked() {
-      return new Facts(revisions, annotated, running, drifted, forced, true);
+      return new Facts(revisions, annotated, reported, lockedSince, running, drifted, forced, true);
     }
   }
 }

@@ -44,6 +44,10 @@ class CentralChartTest {
 
   @BeforeEach
   void begin() throws IOException {
+    begin(Duration.ofMillis(1));
+  }
+
+  private void begin(Duration pause) throws IOException {
     loaded =
         new Loaded(
             Files.writeString(directory.resolve("chart.tgz"), "chart"), "abc", "1.2.3", Set.of());
@@ -57,7 +61,7 @@ class CentralChartTest {
                 return new NotLoaded("stopped");
               }
             },
-            new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), new Random(1)),
+            new Backoff(pause, pause, new Random(1)),
             new ChartListener() {
               @Override
               public void changed(ChartRef ref, ChartResult result) {
@@ -75,9 +79,9 @@ class CentralChartTest {
 
   @Test
   void who_asked_in_vain_is_woken_once_by_the_next_news_whatever_its_status_says() {
-    assertThat(chart.load(A)).isEqualTo(new Loading());
-    assertThat(chart.load(A)).isEqualTo(new Loading());
-    assertThat(chart.load(B)).isEqualTo(new Loading());
+    assertThat(chart.load(A, null)).isEqualTo(new Loading());
+    assertThat(chart.load(A, null)).isEqualTo(new Loading());
+    assertThat(chart.load(B, null)).isEqualTo(new Loading());
 
     answers.add(loaded);
 
@@ -87,11 +91,11 @@ class CentralChartTest {
 
   @Test
   void who_saw_a_failure_still_waits() {
-    chart.load(A);
+    chart.load(A, null);
     answers.add(new NotLoaded("down"));
     await().untilAsserted(() -> assertThat(woken).containsExactly(A));
 
-    assertThat(chart.load(A)).isEqualTo(new NotLoaded("down"));
+    assertThat(chart.load(A, null)).isEqualTo(new NotLoaded("down"));
     answers.add(loaded);
     await().untilAsserted(() -> assertThat(woken).containsExactly(A, A));
   }
@@ -99,20 +103,35 @@ class CentralChartTest {
   @Test
   void who_got_it_does_not_wait() {
     answers.add(loaded);
-    await().until(() -> chart.load(A).equals(loaded));
+    await().until(() -> chart.load(A, null).equals(loaded));
     assertThat(chart.takeWaiting()).isEmpty();
   }
 
   @Test
   void an_exact_version_is_known_without_the_chart_and_nobody_waits_for_it() {
-    assertThat(chart.version(A)).isEqualTo(new Known.Version("1.2.3"));
+    assertThat(chart.version(A, null)).isEqualTo(new Known.Version("1.2.3"));
     assertThat(chart.takeWaiting()).isEmpty();
   }
 
   @Test
   void the_newest_version_is_waited_for() {
     var newest = new CentralChart(ChartRef.of("/charts", "web", ""), store);
-    assertThat(newest.version(A)).isEqualTo(new Known.NotYet(new Loading()));
+    assertThat(newest.version(A, null)).isEqualTo(new Known.NotYet(new Loading()));
     assertThat(newest.takeWaiting()).containsExactly(A);
+  }
+
+  @Test
+  void who_is_asked_about_by_hand_does_not_wait_for_the_back_off() throws IOException {
+    store.close();
+    begin(Duration.ofHours(1));
+    chart.load(A, null);
+    answers.add(new NotLoaded("down"));
+    await().untilAsserted(() -> assertThat(woken).containsExactly(A));
+    answers.add(loaded);
+
+    assertThat(chart.load(A, "2026-01-01T00:00:00Z")).isEqualTo(new NotLoaded("down"));
+
+    await().untilAsserted(() -> assertThat(woken).containsExactly(A, A));
+    assertThat(chart.load(A, null)).isEqualTo(loaded);
   }
 }

@@ -2,11 +2,8 @@ package io.krypton.operator.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,26 +51,33 @@ class RepairsTest {
     assertThat(repairs.pause(RELEASE)).isZero();
   }
 
-  private static final class TestingClock extends Clock {
-    private Instant now = Instant.parse("2026-01-01T12:00:00Z");
-
-    void advance(Duration by) {
-      now = now.plus(by);
+  @Test
+  void a_fight_that_goes_on_never_becomes_faster_again() {
+    var gaps = new ArrayList<Duration>();
+    for (var repair = 0; repair < 60; repair++) {
+      var pause = repairs.pause(RELEASE);
+      gaps.add(pause);
+      clock.advance(pause);
+      repairs.begun(RELEASE);
+      repairs.whole(RELEASE);
+      clock.advance(Duration.ofSeconds(2));
     }
+    assertThat(gaps).isSorted();
+    assertThat(gaps.getLast()).isGreaterThan(Duration.ofMinutes(4));
+  }
 
-    @Override
-    public Instant instant() {
-      return now;
+  @Test
+  void quiet_counts_from_the_end_of_the_pause() {
+    for (var repair = 0; repair < 20; repair++) {
+      repairs.begun(RELEASE);
     }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException("time zones do not matter here");
-    }
+    clock.advance(Duration.ofMinutes(14));
+    repairs.whole(RELEASE);
+    repairs.begun(RELEASE);
+    assertThat(repairs.pause(RELEASE)).isEqualTo(Duration.ofMinutes(5));
+    clock.advance(Duration.ofMinutes(15));
+    repairs.whole(RELEASE);
+    repairs.begun(RELEASE);
+    assertThat(repairs.pause(RELEASE)).isZero();
   }
 }

@@ -6,12 +6,15 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.krypton.api.Annotations;
 import io.krypton.api.Labels;
+import io.krypton.operator.rollout.WorkspaceDecision.Adoption;
 import io.krypton.operator.rollout.WorkspaceDecision.AwaitTermination;
 import io.krypton.operator.rollout.WorkspaceDecision.Conflict;
 import io.krypton.operator.rollout.WorkspaceDecision.Create;
+import io.krypton.operator.rollout.WorkspaceDecision.NotAllowed;
 import io.krypton.operator.rollout.WorkspaceDecision.TakeOver;
 import io.krypton.operator.rollout.WorkspaceDecision.Use;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class WorkspaceDecisionTest {
-  private static final Owner ME = owner("mine", "2026-01-02T00:00:00Z");
+  private static final String TODAY = "2026-01-02T00:00:00Z";
+  private static final Owner ME = owner("mine", TODAY);
   private static final String OTHER = "Tenant/team-b/other";
 
   @ParameterizedTest(name = "{0}")
@@ -30,18 +34,62 @@ class WorkspaceDecisionTest {
   void the_namespace_decides(
       String rule, @Nullable ObjectMeta namespace, WorkspaceDecision expected) {
     // Only the object with this UID lives.
-    assertThat(WorkspaceDecision.about(namespace, ME, (reference, uid) -> uid.equals("living")))
-        .isEqualTo(expected);
+    assertThat(decide(namespace, false, false)).isEqualTo(expected);
+  }
+
+  private static WorkspaceDecision decide(
+      @Nullable ObjectMeta namespace, boolean any, boolean holdsOurRelease) {
+    return WorkspaceDecision.about(
+        namespace,
+        ME,
+        (reference, uid) -> uid.equals("living"),
+        new Adoption(any, () -> holdsOurRelease));
+  }
+
+  @Test
+  void a_namespace_of_others_is_used_if_all_are_or_if_it_holds_our_release() {
+    for (var others : List.of(named("taken"), owned("dead", OTHER))) {
+      assertThat(decide(others, false, false)).isEqualTo(new NotAllowed());
+      assertThat(decide(others, true, false)).isEqualTo(new Use(false));
+      assertThat(decide(others, false, true)).isEqualTo(new Use(false));
+    }
+  }
+
+  @Test
+  void what_belongs_to_a_living_object_is_never_used() {
+    var theirs =
+        new ObjectMetaBuilder(owned("living", OTHER))
+            .addToLabels(Labels.WORKSPACE, "allowed")
+            .build();
+
+    assertThat(decide(theirs, true, true)).isEqualTo(new Conflict(OTHER));
+  }
+
+  @Test
+  void a_deployment_does_not_live_on_the_cluster_that_it_goes_to() {
+    var deployment =
+        new Owner(Owner.Kind.KRYPTON_DEPLOYMENT, "team-a", "team-a", "mine", Instant.parse(TODAY));
+
+    assertThat(
+            WorkspaceDecision.about(
+                named("team-a"),
+                deployment,
+                (reference, uid) -> false,
+                new Adoption(false, () -> false)))
+        .isEqualTo(new NotAllowed());
   }
 
   static Stream<Arguments> the_namespace_decides() {
     return Stream.of(
         Arguments.of("absent", null, new Create()),
         Arguments.of("terminating", terminating(), new AwaitTermination()),
-        Arguments.of("made by somebody else", new ObjectMeta(), new Use(false)),
+        Arguments.of("made by somebody else", named("taken"), new NotAllowed()),
+        Arguments.of("where the owner lives", named("team-a"), new Use(false)),
+        Arguments.of("allowed", labelled("allowed"), new Use(false)),
+        Arguments.of("forbidden", labelled("forbidden"), new NotAllowed()),
         Arguments.of("ours", owned("mine", ME.reference()), new Use(true)),
         Arguments.of("a living other one's", owned("living", OTHER), new Conflict(OTHER)),
-        Arguments.of("a dead other one's", owned("dead", OTHER), new Use(false)),
+        Arguments.of("a dead other one's", owned("dead", OTHER), new NotAllowed()),
         Arguments.of("our dead namesake's", owned("dead", ME.reference()), new TakeOver()));
   }
 
@@ -78,8 +126,17 @@ class WorkspaceDecisionTest {
     return new Owner(Owner.Kind.TENANT, "team-a", "payments", uid, Instant.parse(createdAt));
   }
 
+  private static ObjectMeta named(String name) {
+    return new ObjectMetaBuilder().withName(name).build();
+  }
+
+  private static ObjectMeta labelled(String value) {
+    return new ObjectMetaBuilder(named("taken")).addToLabels(Labels.WORKSPACE, value).build();
+  }
+
   private static ObjectMeta owned(String uid, String reference) {
     return new ObjectMetaBuilder()
+        .withName("taken")
         .addToLabels(Labels.OWNER_UID, uid)
         .addToAnnotations(Annotations.OWNER, reference)
         .build();

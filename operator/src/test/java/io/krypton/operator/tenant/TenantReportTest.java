@@ -26,7 +26,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TenantReportTest {
   private static final DeployedRelease RELEASE =
       new DeployedRelease(
-          new ReleaseName("tenant-a-edge"), "a", 1, new Fingerprint("0".repeat(64)), "r/c:1");
+          new ReleaseName("tenant-a-edge"),
+          "a",
+          1,
+          "uid",
+          new Fingerprint("0".repeat(64)),
+          "r/c:1");
   private static final TenantReport.Rules STRICT = new TenantReport.Rules(false, false);
   private static final List<Condition> NOTHING = List.of();
   private static final List<Condition> READY =
@@ -148,6 +153,12 @@ class TenantReportTest {
             "Reconciling=TRUE/ReleaseLocked",
             "Ready=TRUE/Deployed"),
         row(
+            "who waits for something else stays stalled: nothing was tried",
+            FAILED_OFTEN,
+            new Settled(new Situation.Blocked(Obstacle.RELEASE_LOCKED, null), 5),
+            "ClusterError/edge=TRUE/InstallFailed",
+            "Stalled=TRUE/InstallFailed"),
+        row(
             "a suspended one says only that",
             READY,
             new TenantState.Suspended(),
@@ -162,12 +173,32 @@ class TenantReportTest {
   }
 
   @Test
-  void another_cluster_takes_the_conditions_of_this_one_away() {
-    var conditions = after(READY, new TenantState.Elsewhere("other"));
+  void a_skipped_tenant_has_no_conditions_of_this_cluster() {
+    var conditions = after(READY, new TenantState.Skipped("Skipped: x", false, true));
 
     assertThat(words(conditions))
-        .contains("Ready=FALSE/ClusterRefMismatch")
+        .contains("Ready=FALSE/ClusterRefMismatch", "Reconciling=FALSE/Idle")
         .noneMatch(word -> word.startsWith("Cluster"));
+  }
+
+  @Test
+  void another_name_of_the_server_speaks_for_a_tenant_that_is_skipped_here() {
+    var both = new ArrayList<>(after(NOTHING, failure(4)));
+    both.add(Condition.of("ClusterReady/other", ConditionStatus.TRUE, "Installed", "x"));
+
+    assertThat(words(after(both, new TenantState.Skipped("Skipped: x", true, true))))
+        .contains(
+            "ClusterReady/edge=FALSE/ClusterRefMismatch",
+            "ClusterReady/other=TRUE/Installed",
+            "Ready=TRUE/Deployed",
+            "Reconciling=FALSE/Idle",
+            "Stalled=FALSE/NotStalled");
+    assertThat(words(after(both, new TenantState.Skipped("Skipped: x", true, false))))
+        .contains("Ready=TRUE/Deployed")
+        .noneMatch(word -> word.contains("/edge="));
+    assertThat(words(after(READY, new TenantState.Skipped("Skipped: x", true, false))))
+        .as("it has yet to say something")
+        .contains("Ready=UNKNOWN/Progressing", "Reconciling=TRUE/Progressing");
   }
 
   @Test

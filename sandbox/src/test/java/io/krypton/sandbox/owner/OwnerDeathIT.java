@@ -28,7 +28,7 @@ class OwnerDeathIT {
       owner.destroyForcibly();
 
       await()
-          .atMost(Duration.ofSeconds(5))
+          .atMost(Duration.ofSeconds(30))
           .until(() -> !isRunning(etcd) && !isRunning(apiServer) && !Files.exists(directory));
     } finally {
       owner.destroyForcibly();

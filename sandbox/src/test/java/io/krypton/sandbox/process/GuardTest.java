@@ -22,8 +22,8 @@ class GuardTest {
 
     guard.close();
 
-    assertThat(first.waitFor(5, TimeUnit.SECONDS)).isTrue();
-    assertThat(second.waitFor(5, TimeUnit.SECONDS)).isTrue();
+    assertThat(first.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(second.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(guard.directory()).doesNotExist();
   }
 
@@ -51,7 +51,7 @@ class GuardTest {
 
     var late = guard.launch(List.of("/bin/echo", "alive"), log);
 
-    assertThat(late.waitFor(5, TimeUnit.SECONDS)).isTrue();
+    assertThat(late.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(late.exitValue()).isNotZero();
     assertThat(log).content().doesNotContain("alive");
     Files.delete(log);
@@ -63,7 +63,7 @@ class GuardTest {
     try (var guard = Guard.overNewDirectory("krypton-guard-test-")) {
       var process = guard.launch(List.of("/bin/true"), guard.logs().resolve("true.log"));
       var registration = guard.directory().resolve("pids").resolve("" + process.pid());
-      assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
 
       await().untilAsserted(() -> assertThat(registration).doesNotExist());
     }

@@ -3,6 +3,7 @@ package io.krypton.agent.gate.command;
 import io.krypton.agent.gate.explain.Contract;
 import io.krypton.agent.gate.explain.Form;
 import io.krypton.agent.gate.wait.Decision;
+import io.krypton.agent.settings.GoBool;
 import io.krypton.kms.encryption.EncryptionConfigurations;
 import io.krypton.kms.encryption.KmsV1Policy;
 import io.krypton.kms.encryption.ProviderExplanation;
@@ -53,7 +54,9 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Option(
       names = "--encryption-provider-config-automatic-reload",
-      arity = "1",
+      arity = "0..1",
+      fallbackValue = "true",
+      converter = GoBool.class,
       paramLabel = "<value>",
       description = "The value of the API server's flag of the same name.")
   private boolean automaticReload;

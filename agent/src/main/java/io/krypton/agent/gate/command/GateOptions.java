@@ -13,15 +13,24 @@ final class GateOptions {
   private GateOptions() {}
 
   static void addTo(CommandSpec spec, GateMode mode, String prefix) {
+    // As in kube-apiserver: the last one counts.
+    spec.parser().overwrittenOptionsAllowed(true);
     for (var flag : GateFlag.of(mode)) {
-      spec.addOption(
-          OptionSpec.builder("--" + prefix + flag.word())
-              .type(String.class)
-              .arity("1")
-              .paramLabel("<value>")
-              .description(flag.description())
-              .build());
+      spec.addOption(option(flag, prefix + flag.word()).build());
+      if (flag.isOfKubeApiServer()) {
+        // kube-apiserver takes underscores for dashes.
+        spec.addOption(option(flag, prefix + flag.word().replace('-', '_')).hidden(true).build());
+      }
     }
+  }
+
+  private static OptionSpec.Builder option(GateFlag flag, String name) {
+    return OptionSpec.builder("--" + name)
+        .type(String.class)
+        .arity(flag.isBoolean() ? "0..1" : "1")
+        .fallbackValue(flag.isBoolean() ? "true" : "")
+        .paramLabel("<value>")
+        .description(flag.description());
   }
 
   static void addHelp(CommandSpec spec) {
@@ -35,7 +44,7 @@ final class GateOptions {
     for (var option : line.getParseResult().matchedOptions()) {
       if (option.longestName().startsWith("--" + prefix)
           && option.getValue() instanceof String value) {
-        flags.put(option.longestName().substring(2 + prefix.length()), value);
+        flags.put(option.longestName().substring(2 + prefix.length()).replace('_', '-'), value);
       }
     }
     return flags;

@@ -97,6 +97,21 @@ public enum GateFlag {
     };
   }
 
+  /**
+   * Whether the flag may stand alone, which means true, as the bool flags of kube-apiserver may.
+   */
+  public boolean isBoolean() {
+    return switch (this) {
+      case RELOAD, WAIT_FOR_CONFIG, EXPOSE_REASONS -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether kube-apiserver has this flag, so that a line of its manifest works here unchanged. */
+  public boolean isOfKubeApiServer() {
+    return this == CONFIGURATION || this == RELOAD;
+  }
+
   public String description() {
     return byDefault.isEmpty() ? description : description + " Default: " + byDefault;
   }

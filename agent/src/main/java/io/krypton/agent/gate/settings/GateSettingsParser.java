@@ -1,5 +1,6 @@
 package io.krypton.agent.gate.settings;
 
+import io.krypton.agent.settings.GoBool;
 import io.krypton.agent.settings.GoDuration;
 import io.krypton.agent.settings.SettingLayers;
 import io.krypton.kms.encryption.KmsV1Policy;
@@ -118,7 +119,12 @@ public final class GateSettingsParser {
   }
 
   private boolean bool(GateFlag flag) {
-    return either(flag, "false", "true");
+    var text = text(flag);
+    var value = GoBool.parse(text);
+    if (value.isEmpty()) {
+      errors.add("--%s \"%s\" must be one of false, true".formatted(flag.word(), text));
+    }
+    return value.orElse(false);
   }
 
   /** Whether it is the second word. */

@@ -3,6 +3,7 @@ package io.krypton.agent.gate.lab;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ public final class Manners {
   volatile boolean serving = true;
   private volatile @Nullable Status statusError;
   private volatile @Nullable Status encryptError;
+  private final AtomicInteger encryptFailures = new AtomicInteger();
   private volatile @Nullable Status decryptError;
 
   /** The calls of the API. */
@@ -68,6 +70,12 @@ public final class Manners {
   }
 
   public Manners failEncrypt(@Nullable Status error) {
+    return failEncrypt(error, Integer.MAX_VALUE);
+  }
+
+  /** Fails so many calls, and then no more. */
+  public Manners failEncrypt(@Nullable Status error, int times) {
+    encryptFailures.set(times);
     encryptError = error;
     return this;
   }
@@ -84,7 +92,7 @@ public final class Manners {
     var error =
         switch (call) {
           case STATUS -> statusError;
-          case ENCRYPT -> encryptError;
+          case ENCRYPT -> encryptFailures.getAndUpdate(Manners::less) > 0 ? encryptError : null;
           case DECRYPT -> decryptError;
         };
     if (error != null) {
@@ -93,6 +101,10 @@ public final class Manners {
     }
     to.onNext(content.get());
     to.onCompleted();
+  }
+
+  private static int less(int left) {
+    return Math.max(0, left - 1);
   }
 
   ByteString encrypt(ByteString plaintext) {

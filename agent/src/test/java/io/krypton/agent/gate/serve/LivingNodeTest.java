@@ -69,13 +69,12 @@ class LivingNodeTest {
     plugin(socket("a"));
     var volume = new MountedVolume(directory.resolve("mounted"));
     var file = volume.swap("c.yaml", entry(v2("a", path("a"))));
-    // A poll so long that only the directory can have told the news in time.
     serve(file, "config-poll=10s");
     await().atMost(SOON).until(() -> get("/readyz").equals("ok"));
     var first = get("/readyz?format=json");
 
     volume.swap("c.yaml", entry(v2("b", path("b")), v2("a", path("a"))));
-    await().until(() -> get("/readyz?format=json").contains("\"pending\":\"sha256:"));
+    await().atMost(SOON).until(() -> get("/readyz?format=json").contains("\"pending\":\"sha256:"));
     assertThat(get("/readyz")).as("the old file serves on").isEqualTo("ok");
     assertThat(get("/readyz/kms/b")).isEqualTo("404 page not found\n");
     plugin(socket("b"));
@@ -83,12 +82,10 @@ class LivingNodeTest {
     assertThat(get("/readyz?format=json")).isNotEqualTo(first).doesNotContain("\"pending\"");
 
     volume.swap("c.yaml", "kind: Nonsense\n");
-    await()
-        .atMost(Duration.ofSeconds(8))
-        .until(() -> get("/readyz/config").contains("not in use: "));
+    await().atMost(SOON).until(() -> get("/readyz/config").contains("not in use: "));
     assertThat(get("/readyz/kms-providers")).isEqualTo("ok");
     volume.swap("c.yaml", entry(v2("a", path("a"))));
-    await().atMost(Duration.ofSeconds(8)).until(() -> get("/readyz").equals("ok"));
+    await().atMost(SOON).until(() -> get("/readyz").equals("ok"));
     assertThat(get("/readyz/kms/b")).isEqualTo("404 page not found\n");
   }
 
@@ -176,7 +173,7 @@ class LivingNodeTest {
     open.add(gate);
     gates.add(gate);
     gate.start();
-    await().until(() -> gate.address().isPresent());
+    await().atMost(SOON).until(() -> gate.address().isPresent());
   }
 
   private String get(String path) throws IOException, InterruptedException {

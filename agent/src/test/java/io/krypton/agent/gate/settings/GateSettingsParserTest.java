@@ -54,6 +54,17 @@ class GateSettingsParserTest {
     assertThat(settings.readOptions().kmsV1()).isEqualTo(KmsV1Policy.ALLOW);
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "true, true", "1, true", "T, true", "TRUE, true", "True, true", "t, true",
+    "false, false", "0, false", "F, false", "FALSE, false", "False, false", "f, false",
+  })
+  void a_bool_flag_takes_the_spellings_of_kube_apiserver(String text, boolean reload) {
+    var flags = Map.of(FILE, "/c", "encryption-provider-config-automatic-reload", text);
+    assertThat(valid(GateMode.SERVE, flags, Map.of()).readOptions().automaticReload())
+        .isEqualTo(reload);
+  }
+
   @Test
   void every_mistake_is_told() {
     assertThat(

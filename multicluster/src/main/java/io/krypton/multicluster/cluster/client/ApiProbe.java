@@ -40,7 +40,9 @@ final class ApiProbe {
     this.hint = hint;
   }
 
+  /** Says how the server is doing, and on the way looks after the connections of watches. */
   ProbeResult ask(Duration timeout) throws InterruptedException {
+    transport.tendWatches(request(timeout), timeout);
     var answer =
         transport.sendProbe(
             request(timeout), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY));

@@ -16,9 +16,12 @@ import io.krypton.multicluster.leader.WriteFence;
 import java.net.URI;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The only builder of Kubernetes clients. All of them share one serializer and virtual threads. */
 public final class ClientFactory implements AutoCloseable {
@@ -78,18 +81,17 @@ public final class ClientFactory implements AutoCloseable {
       ClientSettings settings,
       RequestObserver alsoTold) {
     var transports = transports(cluster, settings, observer.and(alsoTold));
-    var client =
-        build(
-            config(kubeconfig, settings),
-            transports,
-            http -> {
-              http.sslContext(
-                  Tls.identity(kubeconfig.credentials().identity()),
-                  Tls.trust(kubeconfig.endpoint()));
-              // In place of the library's own, which on 401 looks for other credentials around it.
-              http.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, bearer(token));
-              http.addOrReplaceInterceptor("fence", new WriteFence(() -> mayWrite.test(cluster)));
-            });
+    var tunnel = tunnel(kubeconfig.endpoint(), settings);
+    var config = config(kubeconfig, settings, tunnel);
+    Consumer<HttpClient.Builder> security =
+        http -> {
+          http.sslContext(
+              Tls.identity(kubeconfig.credentials().identity()), Tls.trust(kubeconfig.endpoint()));
+          // In place of the library's own, which on 401 looks for other credentials around it.
+          http.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, bearer(token));
+          http.addOrReplaceInterceptor("fence", new WriteFence(() -> mayWrite.test(cluster)));
+        };
+    var client = build(config, transports, security);
     var transport = transports.transport();
     return new ClusterConnection(
         client,
@@ -98,7 +100,9 @@ public final class ClientFactory implements AutoCloseable {
             transport,
             kubeconfig.endpoint().server(),
             request -> authenticate(request, kubeconfig, token),
-            failure -> hinted(failure, kubeconfig)));
+            failure -> hinted(failure, kubeconfig)),
+        fencing(config, transport, security),
+        tunnel);
   }
 
   /**
@@ -116,7 +120,25 @@ public final class ClientFactory implements AutoCloseable {
             URI.create(config.getMasterUrl()),
             request -> {},
             UnaryOperator.identity());
-    return new ClusterConnection(client, transports.transport(), probe);
+    return new ClusterConnection(
+        client,
+        transports.transport(),
+        probe,
+        fencing(config, transports.transport(), http -> {}),
+        null);
+  }
+
+  /** Makes further clients on the same connections, which write only while they may. */
+  private Function<BooleanSupplier, KubernetesClient> fencing(
+      Config config, ClusterTransport transport, Consumer<HttpClient.Builder> security) {
+    return allowed ->
+        build(
+            config,
+            TransportFactory.sharing(executor, transport),
+            http -> {
+              security.accept(http);
+              http.addOrReplaceInterceptor("lease", new WriteFence(allowed));
+            });
   }
 
   private static void authenticate(
@@ -172,7 +194,8 @@ public final class ClientFactory implements AutoCloseable {
         .build();
   }
 
-  private static Config config(Kubeconfig.Accepted kubeconfig, ClientSettings settings) {
+  private static Config config(
+      Kubeconfig.Accepted kubeconfig, ClientSettings settings, @Nullable ProxyTunnel tunnel) {
     var endpoint = kubeconfig.endpoint();
     var credentials = kubeconfig.credentials();
     var config =
@@ -180,11 +203,19 @@ public final class ClientFactory implements AutoCloseable {
             .withMasterUrl(endpoint.server().toString())
             .withImpersonateUsername(credentials.impersonate())
             .withImpersonateGroups(credentials.impersonateGroups().toArray(String[]::new));
-    return behaviour(proxied(config, endpoint), settings).build();
+    return behaviour(proxied(config, endpoint, tunnel), settings).build();
   }
 
-  private static ConfigBuilder proxied(ConfigBuilder config, ApiEndpoint endpoint) {
+  private @Nullable ProxyTunnel tunnel(ApiEndpoint endpoint, ClientSettings settings) {
     var proxy = endpoint.proxy();
+    return proxy == null || !ProxyTunnel.isNeededFor(proxy)
+        ? null
+        : ProxyTunnel.open(endpoint, proxy, settings.connectTimeout(), executor);
+  }
+
+  private static ConfigBuilder proxied(
+      ConfigBuilder config, ApiEndpoint endpoint, @Nullable ProxyTunnel tunnel) {
+    var proxy = tunnel == null ? endpoint.proxy() : tunnel.address();
     return proxy == null
         ? config
         : config.withHttpsProxy(proxy.toString()).withHttpProxy(proxy.toString());

@@ -2,21 +2,40 @@ package io.krypton.multicluster.cluster.client;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A client for one API server together with the transport it owns; closing it leaves no thread. */
 public final class ClusterConnection implements AutoCloseable {
   private final KubernetesClient client;
   private final ClusterTransport transport;
   private final ApiProbe probe;
+  private final Function<BooleanSupplier, KubernetesClient> fencing;
+  private final @Nullable ProxyTunnel tunnel;
 
-  ClusterConnection(KubernetesClient client, ClusterTransport transport, ApiProbe probe) {
+  ClusterConnection(
+      KubernetesClient client,
+      ClusterTransport transport,
+      ApiProbe probe,
+      Function<BooleanSupplier, KubernetesClient> fencing,
+      @Nullable ProxyTunnel tunnel) {
     this.client = client;
     this.transport = transport;
     this.probe = probe;
+    this.fencing = fencing;
+    this.tunnel = tunnel;
   }
 
   public KubernetesClient client() {
     return client;
+  }
+
+  /**
+   * A further client on the same connections that writes only while it may. It ends with this one.
+   */
+  public KubernetesClient fenced(BooleanSupplier mayWrite) {
+    return fencing.apply(mayWrite);
   }
 
   /** GET /version, past the rate limit and the circuit breaker. */
@@ -38,9 +57,17 @@ public final class ClusterConnection implements AutoCloseable {
     transport.reconnect();
   }
 
+  /** How many connections the watches need, besides the one for everything else. */
+  int watchConnections() {
+    return transport.watchLanes();
+  }
+
   @Override
   public void close() {
     client.close();
     transport.shutdownNow();
+    if (tunnel != null) {
+      tunnel.close();
+    }
   }
 }

@@ -19,20 +19,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP client of one cluster: paced, counted, with a circuit breaker, and closed for good by
- * its owner. It stays the same object while the client below it is replaced, so that everything
- * built on it survives an outage.
+ * its owner. It stays the same object while the clients below it are replaced, so that everything
+ * built on it survives an outage. Watches have connections of their own: whatever becomes of them,
+ * a probe or a write does not share it.
  */
 final class ClusterTransport extends HttpClient {
   private static final String WATCH_MARK = "watch=true";
 
   private final String cluster;
-  private final Supplier<HttpClient> blueprint;
   private final RequestLimits limits;
   private final RequestObserver observer;
   private final Executor executor;
-  private HttpClient current;
+  private final Lanes requests;
+  private final Lanes watches;
   private volatile boolean open;
-  private volatile boolean closed;
 
   ClusterTransport(
       String cluster,
@@ -41,11 +41,11 @@ final class ClusterTransport extends HttpClient {
       RequestObserver observer,
       Executor executor) {
     this.cluster = cluster;
-    this.blueprint = blueprint;
     this.limits = limits;
     this.observer = observer;
     this.executor = executor;
-    this.current = blueprint.get();
+    this.requests = new Lanes(blueprint);
+    this.watches = new Lanes(blueprint);
   }
 
   /** Opens the circuit: what hangs is ended, what comes fails at once. */
@@ -61,27 +61,28 @@ final class ClusterTransport extends HttpClient {
 
   /** Drops all connections. A dead HTTP/2 connection would otherwise take every new request. */
   void reconnect() {
-    HttpClient old;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      old = current;
-      current = blueprint.get();
-    }
-    old.shutdownNow();
+    requests.replace();
+    watches.replace();
   }
 
   /** Sends past rate limit and breaker, for the probe that decides about the breaker. */
   <T> CompletableFuture<HttpResponse<T>> sendProbe(
       HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    return counted(request, current().sendAsync(request, handler));
+    return counted(request, requests.send(request, handler));
+  }
+
+  /** Asks on the connections of watches, and drops those that are dead without having said so. */
+  void tendWatches(HttpRequest question, Duration limit) {
+    watches.tend(
+        limit,
+        client ->
+            counted(question, client.sendAsync(question, HttpResponse.BodyHandlers.discarding())));
   }
 
   @Override
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(
       HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    return paced(request, () -> current().sendAsync(request, handler));
+    return paced(request, () -> lanesOf(request).send(request, handler));
   }
 
   @Override
@@ -89,7 +90,8 @@ final class ClusterTransport extends HttpClient {
       HttpRequest request,
       HttpResponse.BodyHandler<T> handler,
       HttpResponse.@Nullable PushPromiseHandler<T> pushes) {
-    return paced(request, () -> current().sendAsync(request, handler, pushes));
+    // No API server pushes.
+    return sendAsync(request, handler);
   }
 
   @Override
@@ -123,22 +125,31 @@ final class ClusterTransport extends HttpClient {
   }
 
   private static String verbOf(HttpRequest request) {
-    var query = request.uri().getRawQuery();
-    return query != null && query.contains(WATCH_MARK) ? "WATCH" : request.method();
+    return isWatch(request) ? "WATCH" : request.method();
   }
 
-  private synchronized HttpClient current() {
-    return current;
+  private static boolean isWatch(HttpRequest request) {
+    var query = request.uri().getRawQuery();
+    return query != null && query.contains(WATCH_MARK);
+  }
+
+  private Lanes lanesOf(HttpRequest request) {
+    return isWatch(request) ? watches : requests;
+  }
+
+  /** How many connections there are for watches. */
+  int watchLanes() {
+    return watches.count();
+  }
+
+  private HttpClient any() {
+    return requests.any();
   }
 
   @Override
   public void shutdownNow() {
-    HttpClient last;
-    synchronized (this) {
-      closed = true;
-      last = current;
-    }
-    last.shutdownNow();
+    requests.close();
+    watches.close();
   }
 
   @Override
@@ -153,61 +164,61 @@ final class ClusterTransport extends HttpClient {
 
   @Override
   public boolean isTerminated() {
-    return current().isTerminated();
+    return any().isTerminated();
   }
 
   @Override
   public boolean awaitTermination(Duration duration) throws InterruptedException {
-    return current().awaitTermination(duration);
+    return any().awaitTermination(duration);
   }
 
   @Override
   public WebSocket.Builder newWebSocketBuilder() {
-    return current().newWebSocketBuilder();
+    return any().newWebSocketBuilder();
   }
 
   @Override
   public Optional<CookieHandler> cookieHandler() {
-    return current().cookieHandler();
+    return any().cookieHandler();
   }
 
   @Override
   public Optional<Duration> connectTimeout() {
-    return current().connectTimeout();
+    return any().connectTimeout();
   }
 
   @Override
   public Redirect followRedirects() {
-    return current().followRedirects();
+    return any().followRedirects();
   }
 
   @Override
   public Optional<ProxySelector> proxy() {
-    return current().proxy();
+    return any().proxy();
   }
 
   @Override
   public SSLContext sslContext() {
-    return current().sslContext();
+    return any().sslContext();
   }
 
   @Override
   public SSLParameters sslParameters() {
-    return current().sslParameters();
+    return any().sslParameters();
   }
 
   @Override
   public Optional<Authenticator> authenticator() {
-    return current().authenticator();
+    return any().authenticator();
   }
 
   @Override
   public Version version() {
-    return current().version();
+    return any().version();
   }
 
   @Override
   public Optional<Executor> executor() {
-    return current().executor();
+    return any().executor();
   }
 }

@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token that a file holds and somebody renews, such as a kubelet. The file is read again after
- * ten seconds at the latest; while it cannot be read the last token stays in use.
+ * A token that a file holds and somebody renews, such as a kubelet. A file that was replaced or
+ * written is read again with the next request, any other after ten seconds; while it cannot be read
+ * the last token stays in use.
  */
 public final class FileToken implements TokenSource {
   private static final Duration MAX_AGE = Duration.ofSeconds(10);
@@ -19,7 +22,11 @@ public final class FileToken implements TokenSource {
   private final Path file;
   private final LongSupplier nanoClock;
   private @Nullable String token;
+  private @Nullable Stamp stamp;
   private long readAt;
+
+  /** What tells one content of a file from the next without reading it. */
+  private record Stamp(@Nullable Object key, FileTime modified, long size) {}
 
   public FileToken(Path file) {
     this(file, System::nanoTime);
@@ -32,16 +39,31 @@ public final class FileToken implements TokenSource {
 
   @Override
   public synchronized @Nullable String current() {
-    if (token == null || nanoClock.getAsLong() - readAt > MAX_AGE.toNanos()) {
-      try (var in = Files.newInputStream(file)) {
-        var text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
-        token = text.isBlank() ? token : text.strip();
+    try {
+      var now = stamp();
+      if (token == null
+          || !now.equals(stamp)
+          || nanoClock.getAsLong() - readAt > MAX_AGE.toNanos()) {
+        read();
+        stamp = now;
         readAt = nanoClock.getAsLong();
-      } catch (IOException e) {
-        return token; // The API server's 401 tells more than this failure would.
       }
+    } catch (IOException e) {
+      return token; // The API server's 401 tells more than this failure would.
     }
     return token;
+  }
+
+  private Stamp stamp() throws IOException {
+    var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+    return new Stamp(attributes.fileKey(), attributes.lastModifiedTime(), attributes.size());
+  }
+
+  private void read() throws IOException {
+    try (var in = Files.newInputStream(file)) {
+      var text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
+      token = text.isBlank() ? token : text.strip();
+    }
   }
 
   @Override

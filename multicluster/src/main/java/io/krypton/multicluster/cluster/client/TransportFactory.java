@@ -15,11 +15,23 @@ import org.jspecify.annotations.Nullable;
 final class TransportFactory extends JdkHttpClientFactory {
   private final Executor executor;
   private final Function<Supplier<HttpClient>, ClusterTransport> wrap;
+  private final boolean isOwner;
   private @Nullable ClusterTransport transport;
 
   TransportFactory(Executor executor, Function<Supplier<HttpClient>, ClusterTransport> wrap) {
+    this(executor, wrap, true);
+  }
+
+  private TransportFactory(
+      Executor executor, Function<Supplier<HttpClient>, ClusterTransport> wrap, boolean isOwner) {
     this.executor = executor;
     this.wrap = wrap;
+    this.isOwner = isOwner;
+  }
+
+  /** For one more client on a transport that another one owns. */
+  static TransportFactory sharing(Executor executor, ClusterTransport shared) {
+    return new TransportFactory(executor, _ -> shared, false);
   }
 
   /** The transport of the client that was built with this factory. */
@@ -42,7 +54,7 @@ final class TransportFactory extends JdkHttpClientFactory {
 
   @Override
   protected void closeHttpClient(JdkHttpClientImpl closing) {
-    if (transport != null) {
+    if (isOwner && transport != null) {
       transport.shutdownNow();
     }
   }

@@ -4,19 +4,18 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.krypton.multicluster.cluster.client.Failure;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Creates and upgrades definitions; never downgrades one, never deletes one. */
 public final class CrdEnsurer {
   private static final Duration ESTABLISHED_LIMIT = Duration.ofSeconds(30);
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
   private static final int TRIES = 3;
   private static final int CONFLICT = 409;
 
@@ -125,15 +124,25 @@ public final class CrdEnsurer {
     return served;
   }
 
+  /**
+   * By looks, not by a watch: it takes a moment, and a library's watch that ends early tells of it
+   * with a stack.
+   */
   private static CrdResult established(
       Resource<CustomResourceDefinition> resource, CrdResult result) {
+    var end = System.nanoTime() + ESTABLISHED_LIMIT.toNanos();
     try {
-      resource.waitUntilCondition(
-          CrdEnsurer::isEstablished, ESTABLISHED_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      while (!isEstablished(resource.get())) {
+        if (System.nanoTime() - end > 0) {
+          return new CrdResult.Failed(
+              result.crd(), "not established within " + ESTABLISHED_LIMIT.toSeconds() + " s");
+        }
+        Thread.sleep(LOOK_AGAIN);
+      }
       return result;
-    } catch (KubernetesClientTimeoutException e) {
-      return new CrdResult.Failed(
-          result.crd(), "not established within " + ESTABLISHED_LIMIT.toSeconds() + " s");
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return new CrdResult.Failed(result.crd(), "stopped before it was established");
     }
   }
 

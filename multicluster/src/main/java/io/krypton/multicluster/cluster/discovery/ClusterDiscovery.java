@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +29,11 @@ public final class ClusterDiscovery implements AutoCloseable {
   private final Set<SecretRef> labelled = new HashSet<>();
   private final Map<SecretRef, Set<String>> holders = new HashMap<>();
   private final Map<SecretRef, String> keys = new HashMap<>();
-  private final Map<SecretRef, SecretWatch> named = new HashMap<>();
   private @Nullable KubernetesClient home;
+  private @Nullable NamedSecrets named;
   private @Nullable SecretWatch labels;
   private boolean synced;
+  private volatile Consumer<SecretRef> onMissing = secret -> {};
 
   public ClusterDiscovery(ClusterRegistry registry, DiscoverySettings settings) {
     this.registry = registry;
@@ -55,7 +57,18 @@ public final class ClusterDiscovery implements AutoCloseable {
             this::isLabelled,
             this::isNotLabelled,
             this::listed);
+    named = new NamedSecrets(client, this::isReferredTo);
     holders.keySet().forEach(this::watchByName);
+  }
+
+  /** Tells when it has become known that a Secret, which somebody refers to, does not exist. */
+  public void onMissing(Consumer<SecretRef> told) {
+    onMissing = told;
+  }
+
+  /** Whether a Secret, which somebody refers to, is known not to exist. */
+  public synchronized boolean isMissing(SecretRef secret) {
+    return named != null && named.isMissing(secret);
   }
 
   /** Whether the labelled Secrets were listed completely once. */
@@ -143,40 +156,28 @@ public final class ClusterDiscovery implements AutoCloseable {
 
   /** Only while the label watch does not see it: two watches could contradict each other. */
   private void watchByName(SecretRef ref) {
-    if (home == null || labelled.contains(ref) || named.containsKey(ref)) {
-      return;
-    }
-    var informer =
-        home.secrets().inNamespace(ref.namespace()).withName(ref.name()).runnableInformer(0);
-    named.put(
-        ref,
-        new SecretWatch(
-            informer,
-            secret -> isReferredTo(ref, secret),
-            secret -> isDeleted(ref),
-            found -> {
-              if (found.isEmpty()) {
-                isDeleted(ref);
-              }
-            }));
-  }
-
-  private synchronized void isReferredTo(SecretRef ref, Secret secret) {
-    if (named.containsKey(ref)) {
-      want(ref, secret);
+    if (named != null && !labelled.contains(ref)) {
+      named.follow(ref);
     }
   }
 
-  private synchronized void isDeleted(SecretRef ref) {
-    if (named.containsKey(ref)) {
+  private void isReferredTo(SecretRef ref, @Nullable Secret secret) {
+    synchronized (this) {
+      if (named == null || !named.isFollowed(ref)) {
+        return;
+      }
+      if (secret != null) {
+        want(ref, secret);
+        return;
+      }
       registry.withdraw(ref, () -> DisengageReason.SECRET_DELETED);
     }
+    onMissing.accept(ref);
   }
 
   private void unwatch(SecretRef ref) {
-    var watch = named.remove(ref);
-    if (watch != null) {
-      watch.close();
+    if (named != null) {
+      named.unfollow(ref);
     }
   }
 
@@ -229,8 +230,10 @@ public final class ClusterDiscovery implements AutoCloseable {
       labels.close();
       labels = null;
     }
-    named.values().forEach(SecretWatch::close);
-    named.clear();
+    if (named != null) {
+      named.close();
+      named = null;
+    }
     home = null;
   }
 }

@@ -10,6 +10,7 @@ import io.krypton.multicluster.cluster.client.RequestObserver;
 import io.krypton.multicluster.cluster.client.TokenSource;
 import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
 import io.krypton.multicluster.cluster.kubeconfig.LocalKubeconfig;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -64,11 +65,12 @@ final class HomeClients implements AutoCloseable {
         replace(identity, kubeconfig, wanted -> connect(accepted, token, wanted));
       }
       case Kubeconfig.Refused refused -> {
-        if (!(source instanceof HomeSource.File file)) {
+        if (!(source instanceof HomeSource.Files files)) {
           throw new IllegalStateException(refused.reason());
         }
         // The owner of a local file is trusted with what a Secret is not: programs, passwords.
-        replace(kubeconfig.toYaml(), kubeconfig, wanted -> connectTrusted(file, wanted));
+        replace(
+            kubeconfig.toYaml(), kubeconfig, wanted -> connectTrusted(files, kubeconfig, wanted));
       }
     }
   }
@@ -86,8 +88,12 @@ final class HomeClients implements AutoCloseable {
     return clients.connect(name, accepted, token, wanted, RequestObserver.none());
   }
 
-  private ClusterConnection connectTrusted(HomeSource.File file, ClientSettings wanted) {
-    var config = Config.fromKubeconfig(file.context(), file.path().toFile());
+  private ClusterConnection connectTrusted(
+      HomeSource.Files files, LocalKubeconfig merged, ClientSettings wanted) {
+    var config =
+        files.paths().size() == 1
+            ? Config.fromKubeconfig(files.context(), files.paths().getFirst().toFile())
+            : Config.fromKubeconfig(new String(merged.toYaml(), StandardCharsets.UTF_8));
     return clients.connectTrusted(name, config, wanted);
   }
 
@@ -100,7 +106,7 @@ final class HomeClients implements AutoCloseable {
     }
     var next = connect.apply(settings);
     try {
-      listener.available(new HomeConnection(next.client(), credentials, connect));
+      listener.available(new HomeConnection(next.client(), credentials, connect, next::fenced));
     } catch (RuntimeException e) {
       next.close();
       throw e;

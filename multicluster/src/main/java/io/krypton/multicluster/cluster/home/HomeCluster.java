@@ -24,7 +24,8 @@ public final class HomeCluster implements AutoCloseable {
   /** What home is called where requests to clusters are counted. */
   public static final String NAME = "home";
 
-  private static final String HOST = "host";
+  /** The same for the cluster that holds the Secret with home's credentials. */
+  public static final String HOST = "host";
 
   private final HomeSource source;
   private final HomeClients home;
@@ -134,7 +135,7 @@ public final class HomeCluster implements AutoCloseable {
       waiting("Secret " + wanted.secret() + " has no key " + wanted.key());
       return;
     }
-    switch (Kubeconfig.parse(Base64.getDecoder().decode(data))) {
+    switch (Kubeconfig.parse(Base64.getDecoder().decode(data), wanted.context())) {
       case Kubeconfig.Refused(var reason) -> waiting("Secret " + wanted.secret() + ": " + reason);
       case Kubeconfig.Accepted accepted -> adopt(() -> home.adopt(accepted), home);
     }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.multicluster.cluster.client.ClientSettings;
 import io.krypton.multicluster.cluster.client.ClusterConnection;
 import io.krypton.multicluster.cluster.kubeconfig.LocalKubeconfig;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -13,11 +14,14 @@ import java.util.function.Function;
  *     credential programs
  * @param another makes a further connection with the same access, which its caller closes; for a
  *     lease, whose renewals must not queue behind other requests
+ * @param fenced makes a client on the same connections for what only the leader writes; it asks
+ *     before each write whether it still may
  */
 public record HomeConnection(
     KubernetesClient client,
     LocalKubeconfig credentials,
-    Function<ClientSettings, ClusterConnection> another) {
+    Function<ClientSettings, ClusterConnection> another,
+    Function<BooleanSupplier, KubernetesClient> fenced) {
 
   @Override
   public String toString() {

@@ -2,8 +2,11 @@ package io.krypton.multicluster.cluster.home;
 
 import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.cluster.kubeconfig.LocalKubeconfig;
+import java.io.File;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +18,25 @@ public sealed interface HomeSource {
     LocalKubeconfig.Loaded load();
   }
 
-  /** A kubeconfig file; no context means its current one. */
-  record File(Path path, @Nullable String context) implements Local {
+  /** Kubeconfig files that are read as one, as kubectl does; no context means the current one. */
+  record Files(List<Path> paths, @Nullable String context) implements Local {
+    public Files {
+      paths = List.copyOf(paths);
+    }
+
     @Override
     public LocalKubeconfig.Loaded load() {
-      return LocalKubeconfig.read(path, context);
+      return LocalKubeconfig.read(paths, context);
+    }
+
+    /** One path, or several with the separator of paths between them, as in KUBECONFIG. */
+    public static Files of(Path list, @Nullable String context) {
+      var paths =
+          Arrays.stream(list.toString().split(File.pathSeparator))
+              .filter(path -> !path.isEmpty())
+              .map(Path::of)
+              .toList();
+      return new Files(paths.isEmpty() ? List.of(list) : paths, context);
     }
   }
 
@@ -33,12 +50,13 @@ public sealed interface HomeSource {
   }
 
   /** A Secret on the host cluster: awaited while it is missing, followed when it changes. */
-  record HostSecret(Local host, SecretRef secret, String key) implements HomeSource {}
+  record HostSecret(Local host, SecretRef secret, String key, @Nullable String context)
+      implements HomeSource {}
 
   /** The host cluster: the given file, else the pod's service account, else the user's file. */
   static Local host(@Nullable Path kubeconfig, Map<String, String> environment, Path userHome) {
     if (kubeconfig != null) {
-      return new File(kubeconfig, null);
+      return Files.of(kubeconfig, null);
     }
     var address = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
     if (!address.isEmpty()) {
@@ -48,6 +66,6 @@ public sealed interface HomeSource {
           URI.create("https://" + bracketed + ":" + port),
           Path.of("/var/run/secrets/kubernetes.io/serviceaccount"));
     }
-    return new File(userHome.resolve(".kube").resolve("config"), null);
+    return Files.of(userHome.resolve(".kube").resolve("config"), null);
   }
 }

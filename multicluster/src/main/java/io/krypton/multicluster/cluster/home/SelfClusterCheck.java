@@ -44,6 +44,30 @@ final class SelfClusterCheck {
     }
   }
 
+  /**
+   * Whether these credentials are of no use whatever happens: not readable, refused, or of another
+   * cluster. No answer is no proof.
+   */
+  boolean isRefused(Kubeconfig kubeconfig) throws InterruptedException {
+    return switch (kubeconfig) {
+      case Kubeconfig.Refused refused -> true;
+      case Kubeconfig.Accepted accepted -> {
+        try (var connection = clients.connect("self-check", accepted, settings)) {
+          yield switch (connection.probe(VERSION_LIMIT)) {
+            case ProbeResult.Failed(var failure) ->
+                failure.kind() == Failure.Kind.CREDENTIALS_REFUSED;
+            case ProbeResult.Alive alive -> {
+              var theirs = identityOf(connection.client());
+              yield theirs.isPresent() && !theirs.equals(identityOf(home));
+            }
+          };
+        } catch (KubernetesClientException e) {
+          yield false;
+        }
+      }
+    };
+  }
+
   private Optional<String> objectionTo(Optional<String> theirs) {
     var ours = identityOf(home);
     if (theirs.isEmpty() || ours.isEmpty()) {

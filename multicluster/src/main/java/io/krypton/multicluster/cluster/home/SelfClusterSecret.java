@@ -14,47 +14,72 @@ import io.krypton.multicluster.cluster.client.FileToken;
 import io.krypton.multicluster.cluster.client.TokenSource;
 import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
 import io.krypton.multicluster.cluster.home.SelfClusterSettings.Mode;
+import io.krypton.multicluster.cluster.kubeconfig.ApiEndpoint;
+import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
 import io.krypton.multicluster.cluster.kubeconfig.LocalKubeconfig;
+import io.krypton.multicluster.cluster.kubeconfig.LocalKubeconfig.Loaded;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a Secret on home that holds tried credentials for home, so that home is engaged like any.
+ *
+ * <p>It has no thread of its own: its owner calls {@link #ensure} until it is settled, then {@link
+ * #refresh} every so often.
  */
-public final class SelfClusterSecret implements LiveTokens, AutoCloseable {
+public final class SelfClusterSecret implements LiveTokens {
   private static final Logger LOG = LoggerFactory.getLogger(SelfClusterSecret.class);
-  private static final Duration TOKEN_CHECK = Duration.ofSeconds(60);
 
   private final SelfClusterSettings settings;
   private final List<SelfClusterSource> sources;
   private final SelfClusterCheck check;
   private final KubernetesClient home;
-  private volatile @Nullable FileToken liveToken;
-  private @Nullable SelfClusterSource chosen;
-  private @Nullable Thread follower;
+  private final BooleanSupplier mayRenew;
+  private final Runnable tokenKnown;
+  private volatile @Nullable Live live;
+  private volatile boolean ours = true;
+  private List<String> toldObjections = List.of();
 
+  /** A source with a token file, which each replica has for itself. */
+  private record Live(SelfClusterSource source, FileToken token, ApiEndpoint endpoint) {}
+
+  /**
+   * Nothing is looked at yet.
+   *
+   * @param mayRenew whether this replica stores its token in a Secret that exists; of several only
+   *     one may, or each would replace the token of the others
+   * @param tokenKnown called when {@link #of} has a better answer than before
+   */
   public SelfClusterSecret(
       SelfClusterSettings settings,
       List<SelfClusterSource> sources,
       ClientFactory clients,
       ClientSettings clientSettings,
-      KubernetesClient home) {
+      KubernetesClient home,
+      BooleanSupplier mayRenew,
+      Runnable tokenKnown) {
     this.settings = settings;
     this.sources = List.copyOf(sources);
     this.check = new SelfClusterCheck(clients, clientSettings, home);
     this.home = home;
+    this.mayRenew = mayRenew;
+    this.tokenKnown = tokenKnown;
   }
 
-  /** Writes the Secret if the mode asks for it and some source is good. Asked once, at start. */
+  /**
+   * Writes the Secret if the mode asks for it and some source is good. Anything but {@link
+   * SelfClusterOutcome.NotWritten} is final; that one and exceptions are worth another try.
+   */
   public SelfClusterOutcome ensure() throws InterruptedException {
     if (settings.mode() == Mode.NEVER) {
       return new SelfClusterOutcome.Kept("the mode is never");
@@ -70,14 +95,16 @@ public final class SelfClusterSecret implements LiveTokens, AutoCloseable {
         return adopt(source, good, present);
       }
     }
-    return settings.fullFile() ? storeFullFile(objections) : notWritten(objections);
+    return settings.fullFile() && mayStoreFullFile(present)
+        ? storeFullFile(present, objections)
+        : notWritten(objections);
   }
 
   private @Nullable LocalKubeconfig tried(SelfClusterSource source, List<String> objections)
       throws InterruptedException {
     switch (source.credentials().get()) {
-      case LocalKubeconfig.Loaded.Unusable(var reason) -> objections.add(reason);
-      case LocalKubeconfig.Loaded.Found(var kubeconfig) -> {
+      case Loaded.Unusable(var reason) -> objections.add(reason);
+      case Loaded.Found(var kubeconfig) -> {
         var objection = check.objectionTo(kubeconfig);
         if (objection.isEmpty()) {
           return kubeconfig;
@@ -90,12 +117,7 @@ public final class SelfClusterSecret implements LiveTokens, AutoCloseable {
 
   private SelfClusterOutcome adopt(
       SelfClusterSource source, LocalKubeconfig good, @Nullable Secret present) {
-    var tokenFile = good.tokenFile();
-    if (tokenFile.isPresent()) {
-      chosen = source;
-      liveToken = new FileToken(tokenFile.get()); // known before the Secret is: no re-engagement
-      follower = Thread.ofVirtual().name("self-cluster-token").start(this::follow);
-    }
+    follow(source, good); // Known before the Secret is: nobody begins with the stored token.
     if (present != null && settings.mode() == Mode.AUTO) {
       refresh();
       return new SelfClusterOutcome.Kept("Secret " + settings.secret() + " exists");
@@ -104,13 +126,40 @@ public final class SelfClusterSecret implements LiveTokens, AutoCloseable {
     return new SelfClusterOutcome.Written(source.description());
   }
 
-  private SelfClusterOutcome storeFullFile(List<String> objections) {
+  private void follow(SelfClusterSource source, LocalKubeconfig good) {
+    var tokenFile = good.tokenFile();
+    if (tokenFile.isPresent() && good.content() instanceof Kubeconfig.Accepted accepted) {
+      live = new Live(source, new FileToken(tokenFile.get()), accepted.endpoint());
+      tokenKnown.run();
+    }
+  }
+
+  /** Whether there is a token file to follow, so that {@link #refresh} has something to do. */
+  public boolean isFollowing() {
+    return live != null;
+  }
+
+  /**
+   * A whole file is for want of anything better, so nothing gives way to it but a Secret that the
+   * API server or our own policy refuses. One that cannot be tried now may well be good.
+   */
+  private boolean mayStoreFullFile(@Nullable Secret present) throws InterruptedException {
+    if (present == null) {
+      return true;
+    }
+    var stored = present.getData() == null ? null : present.getData().get(settings.key());
+    return settings.mode() == Mode.ALWAYS
+        && (stored == null
+            || check.isRefused(Kubeconfig.parse(Base64.getDecoder().decode(stored))));
+  }
+
+  private SelfClusterOutcome storeFullFile(@Nullable Secret present, List<String> objections) {
     for (var source : sources) {
       if (source.file() == null) {
         continue;
       }
       try {
-        store(Files.readAllBytes(source.file()), resource().get());
+        store(Files.readAllBytes(source.file()), present);
         return new SelfClusterOutcome.WrittenFullFile(source.description());
       } catch (IOException e) {
         objections.add(source.description() + " cannot be read");
@@ -120,10 +169,13 @@ public final class SelfClusterSecret implements LiveTokens, AutoCloseable {
   }
 
   private SelfClusterOutcome notWritten(List<String> objections) {
-    LOG.atWarn()
-        .addKeyValue("secret", settings.secret())
-        .addKeyValue("why", objections)
-        .log("no credentials lead to home; its Secret is not written");
+    if (!objections.equals(toldObjections)) {
+      LOG.atWarn()
+          .addKeyValue("secret", settings.secret())
+          .addKeyValue("why", objections)
+          .log("no credentials lead to home; its Secret is not written, retrying");
+      toldObjections = List.copyOf(objections);
+    }
     return new SelfClusterOutcome.NotWritten(objections);
   }
 
@@ -157,43 +209,53 @@ public final class SelfClusterSecret implements LiveTokens, AutoCloseable {
         .build();
   }
 
-  private void follow() {
-    try {
-      while (true) {
-        Thread.sleep(TOKEN_CHECK);
-        refresh();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** A renewed token reaches the Secret, if that still exists and is ours; its labels stay. */
-  void refresh() {
-    if (chosen == null
-        || !(chosen.credentials().get() instanceof LocalKubeconfig.Loaded.Found(var kubeconfig))) {
+  /**
+   * A renewed token reaches the Secret, if that still exists and is ours; its labels stay. One that
+   * was taken over by somebody else is engaged with what it holds.
+   */
+  public void refresh() {
+    var following = live;
+    if (following == null) {
       return;
     }
     try {
       var present = resource().get();
-      var encoded = Base64.getEncoder().encodeToString(kubeconfig.refreshed().toYaml());
-      if (present != null
-          && isOurs(present)
-          && !encoded.equals(present.getData().get(settings.key()))) {
-        home.resource(new SecretBuilder(present).addToData(settings.key(), encoded).build())
-            .update();
+      ours = present == null || isOurs(present);
+      if (present != null && ours && mayRenew.getAsBoolean()) {
+        renew(present, following);
       }
     } catch (KubernetesClientException e) {
       LOG.atWarn()
           .addKeyValue("secret", settings.secret())
           .addKeyValue("why", Failure.of(e).message())
-          .log("a renewed token was not stored; the next check tries again");
+          .log("a renewed token was not stored, retrying");
     }
   }
 
+  private void renew(Secret present, Live following) {
+    var token = following.token().current();
+    if (token == null
+        || !(following.source().credentials().get() instanceof Loaded.Found(var found))
+        || !(found.content() instanceof Kubeconfig.Accepted accepted)) {
+      return;
+    }
+    var encoded = Base64.getEncoder().encodeToString(accepted.withToken(token).toYaml());
+    var data = Objects.requireNonNullElse(present.getData(), Map.<String, String>of());
+    if (!encoded.equals(data.get(settings.key()))) {
+      home.resource(new SecretBuilder(present).addToData(settings.key(), encoded).build()).update();
+    }
+  }
+
+  /** Only for the API server that the token is of: who edits the Secret must not get it sent. */
   @Override
-  public Optional<TokenSource> of(SecretRef secret) {
-    return settings.secret().equals(secret) ? Optional.ofNullable(liveToken) : Optional.empty();
+  public Optional<TokenSource> of(SecretRef secret, ApiEndpoint endpoint) {
+    var following = live;
+    return following != null
+            && ours
+            && settings.secret().equals(secret)
+            && following.endpoint().equals(endpoint)
+        ? Optional.of(following.token())
+        : Optional.empty();
   }
 
   private boolean isOurs(Secret secret) {
@@ -205,12 +267,5 @@ public final class SelfClusterSecret implements LiveTokens, AutoCloseable {
     return home.secrets()
         .inNamespace(settings.secret().namespace())
         .withName(settings.secret().name());
-  }
-
-  @Override
-  public void close() {
-    if (follower != null) {
-      follower.interrupt();
-    }
   }
 }

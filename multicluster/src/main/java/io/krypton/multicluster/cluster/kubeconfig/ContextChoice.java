@@ -10,11 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ContextChoice(ObjectNode cluster, ObjectNode user) {
 
-  /** The current-context, or the only one if none is current. */
-  static ContextChoice current(ObjectNode root) throws KubeconfigProblem {
-    return named(root, null);
-  }
-
+  /** The wanted context; else the current-context, or the only one if none is current. */
   static ContextChoice named(ObjectNode root, @Nullable String wanted) throws KubeconfigProblem {
     var context = context(root, wanted);
     var cluster = reference(context, "cluster");

@@ -3,14 +3,20 @@ package io.krypton.multicluster.cluster.kubeconfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What a kubeconfig turned out to be; nothing in it was executed, opened or connected to. */
 public sealed interface Kubeconfig {
 
   /** Reads the current-context of a kubeconfig; never throws, whatever the bytes are. */
   static Kubeconfig parse(byte[] bytes) {
+    return parse(bytes, null);
+  }
+
+  /** The same with a context by its name; none means the current one. */
+  static Kubeconfig parse(byte[] bytes, @Nullable String context) {
     try {
-      return KubeconfigPolicy.check(ContextChoice.current(KubeconfigYaml.read(bytes)));
+      return KubeconfigPolicy.check(ContextChoice.named(KubeconfigYaml.read(bytes), context));
     } catch (KubeconfigProblem problem) {
       return new Refused(problem.reason());
     }

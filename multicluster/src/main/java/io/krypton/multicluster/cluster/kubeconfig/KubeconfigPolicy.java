@@ -80,9 +80,15 @@ final class KubeconfigPolicy {
   }
 
   private static @Nullable URI proxy(ObjectNode cluster) throws KubeconfigProblem {
-    var proxy = url(cluster, "proxy-url", Set.of("http"));
+    var proxy = url(cluster, "proxy-url", Set.of("http", "https", "socks5"));
     if (proxy != null && proxy.getPort() < 0) {
-      throw new KubeconfigProblem("proxy-url names no port; write http://host:port");
+      throw new KubeconfigProblem("proxy-url names no port; write scheme://host:port");
+    }
+    if (proxy != null
+        && !"http".equalsIgnoreCase(proxy.getScheme())
+        && !"https".equalsIgnoreCase(server(cluster).getScheme())) {
+      throw new KubeconfigProblem(
+          "proxy-url with https or socks5 is for a server with https only; correct one of them");
     }
     return proxy;
   }

@@ -1,5 +1,6 @@
 package io.krypton.multicluster.cluster.kubeconfig;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -9,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,11 @@ public final class LocalKubeconfig {
           "client-certificate", "client-certificate-data",
           "client-key", "client-key-data");
   private static final String TOKEN_FILE = "tokenFile";
+  private static final String CURRENT = "current-context";
+
+  /** The lists of a kubeconfig, each with the field that holds the body of its entries. */
+  private static final Map<String, String> LISTS =
+      Map.of("clusters", "cluster", "users", "user", "contexts", "context");
 
   private final byte[] yaml;
   private final @Nullable Path tokenFile;
@@ -42,15 +50,67 @@ public final class LocalKubeconfig {
 
   /** Reads one context of a file; no context means the current one. Never throws. */
   public static Loaded read(Path file, @Nullable String context) {
+    return read(List.of(file), context);
+  }
+
+  /**
+   * Reads one context of several files as if they were one. As with kubectl, the first file that
+   * has an entry of some name, or a current-context, wins; files that do not exist are passed over
+   * unless none does. Never throws.
+   */
+  public static Loaded read(List<Path> files, @Nullable String context) {
+    var present = files.stream().filter(Files::exists).toList();
+    var names = present.stream().map(Path::toString).collect(Collectors.joining(", "));
+    if (present.isEmpty()) {
+      return new Loaded.Unusable(files.getFirst() + " does not exist");
+    }
     try {
-      var choice = ContextChoice.named(KubeconfigYaml.read(bounded(file)), context);
-      return new Loaded.Found(inlined(choice, file.toAbsolutePath().getParent()));
+      var merged = JsonNodeFactory.instance.objectNode();
+      for (var file : present) {
+        merge(KubeconfigYaml.read(bounded(file)), file.toAbsolutePath().getParent(), merged);
+      }
+      return new Loaded.Found(inlined(ContextChoice.named(merged, context)));
     } catch (KubeconfigProblem problem) {
-      return new Loaded.Unusable(file + ": " + problem.reason());
+      return new Loaded.Unusable(names + ": " + problem.reason());
     } catch (NoSuchFileException e) {
       return new Loaded.Unusable(e.getFile() + " does not exist");
     } catch (IOException e) {
-      return new Loaded.Unusable(file + " or a file it names cannot be read");
+      return new Loaded.Unusable(names + " or a file it names cannot be read");
+    }
+  }
+
+  private static void merge(ObjectNode file, @Nullable Path directory, ObjectNode merged)
+      throws KubeconfigProblem {
+    if (!Fields.present(merged, CURRENT) && Fields.present(file, CURRENT)) {
+      merged.set(CURRENT, file.get(CURRENT));
+    }
+    for (var list : LISTS.entrySet()) {
+      var known = merged.withArrayProperty(list.getKey());
+      var before = known.valueStream().map(LocalKubeconfig::nameOf).collect(Collectors.toSet());
+      for (var entry : file.path(list.getKey())) {
+        if (before.contains(nameOf(entry))) {
+          continue;
+        }
+        if (directory != null && entry.path(list.getValue()) instanceof ObjectNode body) {
+          resolvePaths(body, directory);
+        }
+        known.add(entry);
+      }
+    }
+  }
+
+  private static String nameOf(JsonNode entry) {
+    return entry.path("name").asText("");
+  }
+
+  /** Before files are merged: each names others from where it lies itself. */
+  private static void resolvePaths(ObjectNode body, Path directory) throws KubeconfigProblem {
+    for (var field :
+        List.of("certificate-authority", "client-certificate", "client-key", TOKEN_FILE)) {
+      var text = Fields.text(body, field);
+      if (text != null) {
+        body.put(field, directory.resolve(text).toString());
+      }
     }
   }
 
@@ -62,7 +122,7 @@ public final class LocalKubeconfig {
     var user = JsonNodeFactory.instance.objectNode();
     user.put(TOKEN_FILE, tokenFile.toAbsolutePath().toString());
     try {
-      return new Loaded.Found(inlined(new ContextChoice(cluster, user), null));
+      return new Loaded.Found(inlined(new ContextChoice(cluster, user)));
     } catch (KubeconfigProblem problem) {
       return new Loaded.Unusable(problem.reason());
     } catch (IOException e) {
@@ -90,27 +150,15 @@ public final class LocalKubeconfig {
     return Optional.ofNullable(tokenFile);
   }
 
-  /** The same with the token that the token file holds now, if it can be read. */
-  public LocalKubeconfig refreshed() {
-    if (tokenFile == null || !(content() instanceof Kubeconfig.Accepted accepted)) {
-      return this;
-    }
-    try {
-      return new LocalKubeconfig(accepted.withToken(token(tokenFile)).toYaml(), tokenFile);
-    } catch (IOException e) {
-      return this;
-    }
-  }
-
   private static String token(Path file) throws IOException {
     return new String(bounded(file), StandardCharsets.UTF_8).strip();
   }
 
-  private static LocalKubeconfig inlined(ContextChoice choice, @Nullable Path directory)
+  private static LocalKubeconfig inlined(ContextChoice choice)
       throws IOException, KubeconfigProblem {
-    inlineFiles(choice.cluster(), directory);
-    inlineFiles(choice.user(), directory);
-    var tokenFile = path(choice.user(), TOKEN_FILE, directory);
+    inlineFiles(choice.cluster());
+    inlineFiles(choice.user());
+    var tokenFile = path(choice.user(), TOKEN_FILE);
     if (tokenFile != null) {
       choice.user().put("token", token(tokenFile)).remove(TOKEN_FILE);
     }
@@ -118,10 +166,9 @@ public final class LocalKubeconfig {
     return new LocalKubeconfig(yaml.getBytes(StandardCharsets.UTF_8), tokenFile);
   }
 
-  private static void inlineFiles(ObjectNode node, @Nullable Path directory)
-      throws IOException, KubeconfigProblem {
+  private static void inlineFiles(ObjectNode node) throws IOException, KubeconfigProblem {
     for (var form : INLINE_FORM.entrySet()) {
-      var file = path(node, form.getKey(), directory);
+      var file = path(node, form.getKey());
       if (file == null) {
         continue;
       }
@@ -132,13 +179,9 @@ public final class LocalKubeconfig {
     }
   }
 
-  private static @Nullable Path path(ObjectNode node, String field, @Nullable Path directory)
-      throws KubeconfigProblem {
+  private static @Nullable Path path(ObjectNode node, String field) throws KubeconfigProblem {
     var text = Fields.text(node, field);
-    if (text == null) {
-      return null;
-    }
-    return directory == null ? Path.of(text) : directory.resolve(text);
+    return text == null ? null : Path.of(text);
   }
 
   private static byte[] bounded(Path file) throws IOException {

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.krypton.multicluster.cluster.client.ClientFactory;
 import io.krypton.multicluster.cluster.client.ClientSettings;
 import io.krypton.multicluster.cluster.client.ClusterConnection;
-import io.krypton.multicluster.cluster.client.RequestObserver;
 import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.Cluster;
@@ -18,7 +17,9 @@ import io.krypton.sandbox.junit.ControlPlanes;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class CrdEnsurerIT {
 
   private final String kind = "K" + UUID.randomUUID().toString().substring(0, 8);
   private final String plural = kind.toLowerCase(Locale.ROOT) + "s";
-  private final ClientFactory clients = new ClientFactory(RequestObserver.none());
+  private final Set<String> verbs = ConcurrentHashMap.newKeySet();
+  private final ClientFactory clients = new ClientFactory((cluster, verb, code) -> verbs.add(verb));
   private ControlPlane plane;
   private ClusterConnection connection;
 
@@ -132,6 +134,14 @@ class CrdEnsurerIT {
     assertThat(servedField()).isEqualTo("v2");
     assertThat(ensure(CrdPolicy.CREATE_REPLACE, 1)).isInstanceOf(CrdResult.UpToDate.class);
     assertThat(servedField()).isEqualTo("v2");
+  }
+
+  @Test
+  void whether_it_is_established_is_looked_up_and_never_watched() {
+    assertThat(ensure(CrdPolicy.CREATE, 1)).isInstanceOf(CrdResult.Created.class);
+    assertThat(verbs).contains("POST", "GET").doesNotContain("WATCH");
+    assertThat(served().require().getStatus().getConditions())
+        .anyMatch(it -> "Established".equals(it.getType()) && "True".equals(it.getStatus()));
   }
 
   @Test

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(ControlPlanes.class)
 class HomeClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final ClientSettings SETTINGS = ClientSettings.remote("test").withoutRetries();
 
   @TempDir Path directory;
@@ -63,7 +63,7 @@ class HomeClusterIT {
   void a_file_may_come_late_be_broken_for_a_while_and_change(
       @Cluster("east") ControlPlane east, @Cluster("west") ControlPlane west) throws Exception {
     var file = directory.resolve("config");
-    try (var home = follow(new HomeSource.File(file, null))) {
+    try (var home = follow(HomeSource.Files.of(file, null))) {
       await().atMost(LIMIT).until(() -> why(home).contains("does not exist"));
       replace(file, "clusters: [");
       await().atMost(LIMIT).until(() -> why(home).contains("not valid YAML"));
@@ -93,7 +93,8 @@ class HomeClusterIT {
     var secret = new SecretRef(host.name(), "watch");
     try (var admin = new HostAdmin(east);
         var home =
-            follow(new HomeSource.HostSecret(new HomeSource.File(file, null), secret, "kc"))) {
+            follow(
+                new HomeSource.HostSecret(HomeSource.Files.of(file, null), secret, "kc", null))) {
       await().atMost(LIMIT).until(() -> why(home).contains("does not exist yet"));
       admin.store(secret, "kc", "users: [{name: u, user: {exec: {}}}]");
       await().atMost(LIMIT).until(() -> why(home).contains("watch: "));
@@ -106,6 +107,35 @@ class HomeClusterIT {
       admin.delete(secret);
       await().atMost(LIMIT).until(() -> why(home).contains("was deleted"));
       assertThat(awaitClient(2).namespaces().withName("default").get()).isNotNull();
+    }
+  }
+
+  @Test
+  void a_host_secret_is_read_with_the_context_that_is_asked_for(
+      @Cluster("east") TestNamespace host, @Cluster("west") ControlPlane west) throws Exception {
+    var file = directory.resolve("config");
+    replace(file, host.controlPlane().adminKubeconfig());
+    var secret = new SecretRef(host.name(), "watch");
+    var wanted = new HomeSource.HostSecret(HomeSource.Files.of(file, null), secret, "kc", "wanted");
+    try (var admin = new HostAdmin(host.controlPlane());
+        var home = follow(wanted)) {
+      admin.store(secret, "kc", west.adminKubeconfig());
+      await().atMost(LIMIT).until(() -> why(home).contains("contexts has no entry"));
+
+      admin.store(
+          secret,
+          "kc",
+          """
+          current-context: other
+          clusters:
+          - {name: other, cluster: {server: "https://127.0.0.1:1"}}
+          - {name: wanted, cluster: {server: "%s"}}
+          contexts:
+          - {name: other, context: {cluster: other}}
+          - {name: wanted, context: {cluster: wanted}}
+          """
+              .formatted(west.url()));
+      assertThat(serverOf(awaitClient(1))).isEqualTo(west.url().getPort());
     }
   }
 
@@ -152,7 +182,7 @@ class HomeClusterIT {
                 Base64.getEncoder()
                     .encodeToString(east.caPem().getBytes(StandardCharsets.US_ASCII)),
                 credential));
-    try (var home = follow(new HomeSource.File(file, null))) {
+    try (var home = follow(HomeSource.Files.of(file, null))) {
       assertThat(awaitClient(1).getKubernetesVersion().getGitVersion()).startsWith("v1.");
       assertThat(home.status()).isEqualTo(new HomeStatus.Available());
     }
@@ -166,7 +196,7 @@ class HomeClusterIT {
     try (var router = new ForgetfulRouter(east.url())) {
       replace(file, east.access("admin", "system:masters").via(router.url()).yaml());
       var seen = new CopyOnWriteArrayList<String>();
-      try (var home = follow(new HomeSource.File(file, null));
+      try (var home = follow(HomeSource.Files.of(file, null));
           var admin = new HostAdmin(east)) {
         var watch =
             new SecretWatch(
@@ -179,7 +209,7 @@ class HomeClusterIT {
         router.forget();
         admin.store(new SecretRef(namespace.name(), "late"), "key", "value");
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> seen.contains("late"));
+        await().atMost(LIMIT).until(() -> seen.contains("late"));
         assertThat(home.status()).isEqualTo(new HomeStatus.Available());
         assertThat(found).hasSize(1);
         watch.close();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ class HomeSourceTest {
     assertThat(
             HomeSource.host(
                 Path.of("/etc/kc"), Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"), USER))
-        .isEqualTo(new HomeSource.File(Path.of("/etc/kc"), null));
+        .isEqualTo(HomeSource.Files.of(Path.of("/etc/kc"), null));
   }
 
   @Test
@@ -38,6 +39,12 @@ class HomeSourceTest {
   @Test
   void elsewhere_it_is_the_users_own_kubeconfig() {
     assertThat(HomeSource.host(null, Map.of(), USER))
-        .isEqualTo(new HomeSource.File(USER.resolve(".kube/config"), null));
+        .isEqualTo(HomeSource.Files.of(USER.resolve(".kube/config"), null));
+  }
+
+  @Test
+  void a_list_of_files_is_one_source() {
+    assertThat(HomeSource.host(Path.of("/a/kc:/b/kc"), Map.of(), USER))
+        .isEqualTo(new HomeSource.Files(List.of(Path.of("/a/kc"), Path.of("/b/kc")), null));
   }
 }

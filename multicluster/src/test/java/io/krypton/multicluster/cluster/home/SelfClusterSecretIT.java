@@ -1,17 +1,22 @@
 package io.krypton.multicluster.cluster.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.cluster.client.ClientFactory;
 import io.krypton.multicluster.cluster.client.ClientSettings;
 import io.krypton.multicluster.cluster.client.ClusterConnection;
 import io.krypton.multicluster.cluster.client.RequestObserver;
 import io.krypton.multicluster.cluster.home.SelfClusterSettings.Mode;
+import io.krypton.multicluster.cluster.kubeconfig.ApiEndpoint;
 import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
 import io.krypton.multicluster.cluster.kubeconfig.LocalKubeconfig;
+import io.krypton.multicluster.testing.ThreadCensus;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.Cluster;
 import io.krypton.sandbox.junit.ControlPlanes;
@@ -19,6 +24,7 @@ import io.krypton.sandbox.junit.TestNamespace;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +48,7 @@ class SelfClusterSecretIT {
   private ControlPlane west;
   private ClusterConnection home;
   private Kubeconfig.Accepted inUse;
+  private boolean leads = true;
 
   @BeforeEach
   void connect(
@@ -75,7 +82,9 @@ class SelfClusterSecretIT {
         sources,
         clients,
         SETTINGS,
-        home.client());
+        home.client(),
+        () -> leads,
+        () -> {});
   }
 
   private List<SelfClusterSource> sources(String kubeconfig) {
@@ -85,13 +94,12 @@ class SelfClusterSecretIT {
         new HomeConnection(
             home.client(),
             LocalKubeconfig.of(inUse),
-            settings -> clients.connect("home", inUse, settings)));
+            settings -> clients.connect("home", inUse, settings),
+            mayWrite -> home.client()));
   }
 
   private SelfClusterOutcome ensure(Mode mode) throws Exception {
-    try (var self = selfCluster(mode, false, sources(""))) {
-      return self.ensure();
-    }
+    return selfCluster(mode, false, sources("")).ensure();
   }
 
   private Secret stored() {
@@ -158,60 +166,176 @@ class SelfClusterSecretIT {
             west.adminKubeconfig(), // another cluster
             east.kubeconfigFor("nobody"), // may not even see who home is
             "clusters: [")) {
-      try (var self = selfCluster(Mode.ALWAYS, false, sources(file(useless)))) {
-        assertThat(self.ensure())
-            .isEqualTo(new SelfClusterOutcome.Written("the credentials in use for home"));
-      }
+      assertThat(selfCluster(Mode.ALWAYS, false, sources(file(useless))).ensure())
+          .isEqualTo(new SelfClusterOutcome.Written("the credentials in use for home"));
     }
   }
 
   @Test
   void without_any_good_source_nothing_is_written_and_each_reason_is_told() throws Exception {
     var sources = List.of(SelfClusterSource.ofFile(Path.of(file(west.adminKubeconfig()))));
-    try (var self = selfCluster(Mode.AUTO, false, sources)) {
-      assertThat(self.ensure())
-          .isInstanceOfSatisfying(
-              SelfClusterOutcome.NotWritten.class,
-              not -> assertThat(not.why()).singleElement().asString().contains("another cluster"));
-    }
+    assertThat(selfCluster(Mode.AUTO, false, sources).ensure())
+        .isInstanceOfSatisfying(
+            SelfClusterOutcome.NotWritten.class,
+            not -> assertThat(not.why()).singleElement().asString().contains("another cluster"));
     assertThat(stored()).isNull();
 
-    try (var self = selfCluster(Mode.AUTO, true, sources)) {
-      assertThat(self.ensure()).isInstanceOf(SelfClusterOutcome.WrittenFullFile.class);
-    }
+    assertThat(selfCluster(Mode.AUTO, true, sources).ensure())
+        .isInstanceOf(SelfClusterOutcome.WrittenFullFile.class);
     assertThat(storedKubeconfig()).isEqualTo(Files.readString(directory.resolve("config")));
   }
 
   @Test
-  void a_token_file_is_inlined_followed_and_live() throws Exception {
+  void a_source_that_becomes_good_later_is_taken_without_a_restart() throws Exception {
+    var self =
+        selfCluster(
+            Mode.AUTO,
+            false,
+            List.of(SelfClusterSource.ofFile(Path.of(file(west.adminKubeconfig())))));
+    assertThat(self.ensure()).isInstanceOf(SelfClusterOutcome.NotWritten.class);
+
+    file(east.adminKubeconfig());
+
+    assertThat(self.ensure()).isInstanceOf(SelfClusterOutcome.Written.class);
+  }
+
+  @Test
+  void a_full_file_replaces_no_secret_that_works() throws Exception {
+    var bad = List.of(SelfClusterSource.ofFile(Path.of(file(west.adminKubeconfig()))));
+    ensure(Mode.AUTO);
+    var good = storedKubeconfig();
+
+    for (var mode : List.of(Mode.AUTO, Mode.ALWAYS)) {
+      assertThat(selfCluster(mode, true, bad).ensure())
+          .isInstanceOf(SelfClusterOutcome.NotWritten.class);
+      assertThat(storedKubeconfig()).isEqualTo(good);
+    }
+
+    store("clusters: [");
+    assertThat(selfCluster(Mode.AUTO, true, bad).ensure())
+        .isInstanceOf(SelfClusterOutcome.NotWritten.class);
+    assertThat(selfCluster(Mode.ALWAYS, true, bad).ensure())
+        .isInstanceOf(SelfClusterOutcome.WrittenFullFile.class);
+    assertThat(storedKubeconfig()).isEqualTo(Files.readString(directory.resolve("config")));
+  }
+
+  private void store(String kubeconfig) {
+    var encoded = Base64.getEncoder().encodeToString(kubeconfig.getBytes(StandardCharsets.UTF_8));
+    home.client()
+        .resource(new SecretBuilder(stored()).addToData("kubeconfig", encoded).build())
+        .update();
+  }
+
+  @Test
+  void a_secret_that_cannot_be_written_leaves_no_thread_behind() throws Exception {
+    var source = serviceAccount();
+    var self =
+        new SelfClusterSecret(
+            new SelfClusterSettings(
+                new SecretRef("there-is-no-such-namespace", "self"),
+                LABEL,
+                MANAGED_BY,
+                "example",
+                "kubeconfig",
+                Mode.AUTO,
+                false),
+            List.of(source),
+            clients,
+            SETTINGS,
+            home.client(),
+            () -> true,
+            () -> {});
+    var before = ThreadCensus.take().size();
+
+    for (int tries = 0; tries < 20; tries++) {
+      assertThatThrownBy(self::ensure).isInstanceOf(KubernetesClientException.class);
+    }
+
+    await().atMost(Duration.ofSeconds(30)).until(() -> ThreadCensus.take().size() < before + 10);
+  }
+
+  private SelfClusterSource serviceAccount() throws Exception {
     ServiceAccounts.makeAdmin(namespace, "default");
     var token = directory.resolve("token");
     var authority = directory.resolve("ca.crt");
     Files.writeString(token, ServiceAccounts.token(namespace, "default"));
     Files.writeString(authority, east.caPem());
-    var source =
-        new SelfClusterSource(
-            "service account",
-            () -> LocalKubeconfig.ofServiceAccount(east.url(), authority, token),
-            null);
-    try (var self = selfCluster(Mode.AUTO, false, List.of(source))) {
-      assertThat(self.ensure()).isEqualTo(new SelfClusterOutcome.Written("service account"));
-      assertThat(storedKubeconfig()).contains(Files.readString(token)).doesNotContain("tokenFile");
-      assertThat(self.of(new SecretRef(namespace.name(), "self"))).isPresent();
-      assertThat(self.of(new SecretRef(namespace.name(), "other"))).isEmpty();
+    return new SelfClusterSource(
+        "service account",
+        () -> LocalKubeconfig.ofServiceAccount(east.url(), authority, token),
+        null);
+  }
 
-      Files.writeString(token, ServiceAccounts.token(namespace, "default") + "\n");
-      self.refresh();
-      assertThat(storedKubeconfig()).contains(Files.readString(token).strip());
-      try (var restarted = selfCluster(Mode.AUTO, false, List.of(source))) {
-        Files.writeString(token, ServiceAccounts.token(namespace, "default"));
-        assertThat(restarted.ensure()).isInstanceOf(SelfClusterOutcome.Kept.class);
-        assertThat(storedKubeconfig()).contains(Files.readString(token));
-      }
+  private void renewToken() throws Exception {
+    Files.writeString(
+        directory.resolve("token"), ServiceAccounts.token(namespace, "default") + "\n");
+  }
 
-      home.client().secrets().inNamespace(namespace.name()).withName("self").delete();
-      self.refresh();
-      assertThat(stored()).isNull();
-    }
+  private String tokenInFile() throws Exception {
+    return Files.readString(directory.resolve("token")).strip();
+  }
+
+  @Test
+  void a_token_file_is_inlined_followed_and_live() throws Exception {
+    var source = serviceAccount();
+    var self = selfCluster(Mode.AUTO, false, List.of(source));
+    assertThat(self.ensure()).isEqualTo(new SelfClusterOutcome.Written("service account"));
+    assertThat(storedKubeconfig()).contains(tokenInFile()).doesNotContain("tokenFile");
+
+    renewToken();
+    self.refresh();
+    assertThat(storedKubeconfig()).contains(tokenInFile());
+    renewToken();
+    assertThat(selfCluster(Mode.AUTO, false, List.of(source)).ensure())
+        .isInstanceOf(SelfClusterOutcome.Kept.class);
+    assertThat(storedKubeconfig()).contains(tokenInFile());
+
+    home.client().secrets().inNamespace(namespace.name()).withName("self").delete();
+    self.refresh();
+    assertThat(stored()).isNull();
+  }
+
+  @Test
+  void the_live_token_is_for_our_secret_and_for_home_only() throws Exception {
+    var self = selfCluster(Mode.AUTO, false, List.of(serviceAccount()));
+    self.ensure();
+    var secret = new SecretRef(namespace.name(), "self");
+    var endpoint = inUse.endpoint();
+
+    assertThat(self.of(secret, endpoint)).isPresent();
+    assertThat(self.of(new SecretRef(namespace.name(), "other"), endpoint)).isEmpty();
+    var elsewhere =
+        new ApiEndpoint(west.url(), endpoint.authorities(), false, null, endpoint.proxy());
+    assertThat(self.of(secret, elsewhere)).isEmpty();
+
+    home.client()
+        .resource(
+            new SecretBuilder(stored())
+                .editMetadata()
+                .removeFromLabels(MANAGED_BY)
+                .endMetadata()
+                .build())
+        .update();
+    self.refresh();
+    assertThat(self.of(secret, endpoint)).isEmpty();
+  }
+
+  @Test
+  void of_two_replicas_only_the_leader_stores_its_token() throws Exception {
+    var source = serviceAccount();
+    var leader = selfCluster(Mode.AUTO, false, List.of(source));
+    leader.ensure();
+    var stored = stored();
+
+    leads = false;
+    renewToken();
+    var other = selfCluster(Mode.AUTO, false, List.of(source));
+    assertThat(other.ensure()).isInstanceOf(SelfClusterOutcome.Kept.class);
+    other.refresh();
+
+    assertThat(stored()).isEqualTo(stored);
+    var ownToken = tokenInFile();
+    assertThat(other.of(new SecretRef(namespace.name(), "self"), inUse.endpoint()))
+        .hasValueSatisfying(token -> assertThat(token.current()).isEqualTo(ownToken));
   }
 }

@@ -19,6 +19,38 @@ final class ServiceAccounts {
         .textValue();
   }
 
+  /** Makes a Pod, which nothing runs, and a token that dies with it. */
+  static String tokenOfPod(TestNamespace namespace, String account, String pod) {
+    var api = namespace.controlPlane().admin();
+    var path = namespace.path() + "/serviceaccounts/" + account;
+    await().atMost(Duration.ofSeconds(20)).until(() -> api.get(path).status() == 200);
+    var uid =
+        api.post(
+                namespace.path() + "/pods",
+                """
+                {"metadata":{"name":"%s"},
+                 "spec":{"serviceAccountName":"%s","containers":[{"name":"c","image":"none"}]}}
+                """
+                    .formatted(pod, account))
+            .orThrow()
+            .at("/metadata/uid")
+            .textValue();
+    return api.post(
+            path + "/token",
+            """
+            {"spec":{"expirationSeconds":3600,
+             "boundObjectRef":{"apiVersion":"v1","kind":"Pod","name":"%s","uid":"%s"}}}
+            """
+                .formatted(pod, uid))
+        .orThrow()
+        .at("/status/token")
+        .textValue();
+  }
+
+  static void deletePod(TestNamespace namespace, String pod) {
+    namespace.controlPlane().admin().delete(namespace.path() + "/pods/" + pod).orThrow();
+  }
+
   /** Lets the account do everything, as a test of credentials needs. */
   static void makeAdmin(TestNamespace namespace, String account) {
     namespace

@@ -123,7 +123,8 @@ class KubeconfigTest {
           server: "https://"                                    | server
           server: "https://e.test:99999"                        | server
           server: "https://jane:pw@example.test"                | server
-          server: "https://e.test", proxy-url: "socks5://p:1"   | proxy-url
+          server: "https://e.test", proxy-url: "socks4://p:1"   | proxy-url
+          server: "http://e.test", proxy-url: "socks5://p:1"    | proxy-url
           server: "https://e.test", proxy-url: "http://p"       | proxy-url
           server: "https://e.test", insecure-skip-tls-verify: 1 | insecure-skip-tls-verify
           server: "https://e.test", certificate-authority-data: "%%" | certificate-authority-data

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,41 @@ class LocalKubeconfigTest {
     assertThat(new String(local.toYaml(), StandardCharsets.UTF_8))
         .doesNotContain("ca.crt")
         .doesNotContain("tokenFile");
+  }
+
+  @Test
+  void several_files_are_one_and_the_first_word_counts() throws Exception {
+    var first = directory.resolve("first");
+    Files.writeString(
+        first,
+        """
+        current-context: b
+        clusters: [{name: a, cluster: {server: "https://a.test"}}]
+        users: [{name: u, user: {token: first}}]
+        """);
+    var below = Files.createDirectories(directory.resolve("below"));
+    Files.writeString(below.resolve("token"), "second\n");
+    var second = below.resolve("second");
+    Files.writeString(
+        second,
+        """
+        current-context: a
+        clusters:
+        - {name: a, cluster: {server: "https://other.test"}}
+        - {name: b, cluster: {server: "https://b.test"}}
+        users: [{name: u, user: {token: other}}, {name: v, user: {tokenFile: token}}]
+        contexts:
+        - {name: a, context: {cluster: a, user: u}}
+        - {name: b, context: {cluster: b, user: v}}
+        """);
+    var files = List.of(directory.resolve("missing"), first, second);
+
+    var b = (Kubeconfig.Accepted) found(LocalKubeconfig.read(files, null)).content();
+    assertThat(b.endpoint().server()).isEqualTo(URI.create("https://b.test"));
+    assertThat(b.credentials().token()).isEqualTo("second");
+    var a = (Kubeconfig.Accepted) found(LocalKubeconfig.read(files, "a")).content();
+    assertThat(a.endpoint().server()).isEqualTo(URI.create("https://a.test"));
+    assertThat(a.credentials().token()).isEqualTo("first");
   }
 
   @Test
@@ -103,12 +139,6 @@ class LocalKubeconfigTest {
     assertThat(accepted.endpoint().authorities()).hasSize(1);
     assertThat(local.tokenFile()).contains(directory.resolve("token"));
     assertThat(local.toString()).doesNotContain("from-file");
-
-    Files.writeString(directory.resolve("token"), "renewed");
-    var renewed = (Kubeconfig.Accepted) local.refreshed().content();
-    assertThat(renewed).isEqualTo(accepted.withToken("renewed"));
-    Files.delete(directory.resolve("token"));
-    assertThat(local.refreshed().content()).isEqualTo(accepted);
   }
 
   private static LocalKubeconfig found(LocalKubeconfig.Loaded loaded) {

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +63,7 @@ public final class Aggregation {
             Map.of(),
             Map.of(),
             Map.of(),
+            KeySets.NONE,
             Set.of(),
             null,
             published.convergence());
@@ -109,6 +109,7 @@ public final class Aggregation {
             Map.of(),
             Map.of(),
             Map.of(),
+            KeySets.NONE,
             Set.of(),
             null,
             null);
@@ -129,13 +130,16 @@ public final class Aggregation {
 
   private Conclusion inUse(Roster roster) {
     var inUseSince = memory.inUseSince() == null ? now.uptime() : memory.inUseSince();
-    var reported = reportedKeys(roster);
-    var keys = seen.wanted().keyIds().isEmpty() ? reported : new TreeSet<>(seen.wanted().keyIds());
+    var keySets =
+        memory.keySets().next(roster.expected().nodes().keySet(), seen.reports(), now.uptime());
+    var named = new TreeSet<>(seen.wanted().keyIds());
+    var keys = named.isEmpty() ? keySets.all() : named;
     var writeKey =
         seen.wanted().writeKey() != null
             ? seen.wanted().writeKey()
             : keys.isEmpty() ? null : keys.last();
-    var items = new ItemLooks(memory, seen, patience, roster, keys, inUseSince, deadlines).tracks();
+    var items =
+        new ItemLooks(memory, seen, patience, roster, keySets, inUseSince, deadlines).tracks();
     var shown = new TreeMap<Item, Finding>();
     items.forEach((item, track) -> shown.put(item, track.shown()));
     var verdict = keyVerdict(roster, writeKey);
@@ -153,6 +157,7 @@ public final class Aggregation {
             roster.expectedSince(),
             roster.outsideSince(),
             items,
+            keySets,
             notices,
             verdict.agreement(),
             verdict.stored());
@@ -169,17 +174,6 @@ public final class Aggregation {
         told,
         roster.orphans(),
         deadlines.pause());
-  }
-
-  private SortedSet<KeyId> reportedKeys(Roster roster) {
-    var keys = new TreeSet<KeyId>();
-    for (var node : roster.expected().nodes().keySet()) {
-      var report = seen.reports().get(node);
-      if (report != null) {
-        keys.addAll(report.plugins().keySet());
-      }
-    }
-    return keys;
   }
 
   private @Nullable Condition degraded(SortedMap<Item, Finding> shown, @Nullable KeyId writeKey) {

@@ -8,11 +8,11 @@ import io.krypton.operator.kmshealth.report.PluginReport;
 import io.krypton.operator.kmshealth.report.Reported;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at each plugin of each expected node, and remembers what is shown of it. */
@@ -21,7 +21,7 @@ final class ItemLooks {
   private final Observation seen;
   private final Patience patience;
   private final Roster roster;
-  private final SortedSet<KeyId> keys;
+  private final KeySets keySets;
   private final Duration inUseSince;
   private final Deadlines deadlines;
   private final Moment now;
@@ -31,14 +31,14 @@ final class ItemLooks {
       Observation seen,
       Patience patience,
       Roster roster,
-      SortedSet<KeyId> keys,
+      KeySets keySets,
       Duration inUseSince,
       Deadlines deadlines) {
     this.memory = memory;
     this.seen = seen;
     this.patience = patience;
     this.roster = roster;
-    this.keys = keys;
+    this.keySets = keySets;
     this.inUseSince = inUseSince;
     this.deadlines = deadlines;
     this.now = seen.now();
@@ -56,9 +56,26 @@ final class ItemLooks {
   }
 
   private List<Item> itemsOf(String node) {
-    var items = new ArrayList<Item>();
-    keys.forEach(key -> items.add(new Item(node, key)));
+    var items = keysOf(node).stream().map(key -> new Item(node, key)).toList();
     return items.isEmpty() ? List.of(new Item(node, null)) : items;
+  }
+
+  /** Those that the spec names, else those that the node reports and those that only it lacks. */
+  private SortedSet<KeyId> keysOf(String node) {
+    if (!seen.wanted().keyIds().isEmpty()) {
+      return new TreeSet<>(seen.wanted().keyIds());
+    }
+    var keys = keySets.of(node);
+    for (var key : keySets.all()) {
+      var lacking = keySets.lackingAlone(node, key);
+      if (lacking.isPresent() && seen.reports().containsKey(node)) {
+        deadlines.at(lacking.get().plus(patience.rollout()));
+        if (now.isOver(lacking.get(), patience.rollout())) {
+          keys.add(key);
+        }
+      }
+    }
+    return keys;
   }
 
   private ItemTrack look(Item item, @Nullable NodeReport report, Freshness freshness) {
@@ -75,11 +92,19 @@ final class ItemLooks {
                 report != null && report.malformed(),
                 plugin,
                 freshness,
-                lacking != null && isGraceOver(item.node(), lacking),
+                lacking != null && (isLackedAlone(item) || isGraceOver(item.node(), lacking)),
                 isConfirmed(item.node(), plugin, firstError)));
     var next = before.with(lacking, firstError).next(found, now, patience.recovery());
     deadlines.at(next.nextChange(now, patience.recovery()));
     return next;
+  }
+
+  /** Then its grace is over already, else it would not be looked at. */
+  private boolean isLackedAlone(Item item) {
+    return seen.wanted().keyIds().isEmpty()
+        && item.keyId() != null
+        && seen.reports().containsKey(item.node())
+        && keySets.lackingAlone(item.node(), item.keyId()).isPresent();
   }
 
   /** What was shown of a whole node passes to its plugins once they are known. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param inUseSince null while KMS is not in use
  * @param expectedSince since when each node has been expected
  * @param outsideSince since when each node that is there has not been expected
+ * @param keySets which plugins each node reports
  * @param told what was announced about a node and still holds
  */
 public record Memory(
@@ -28,6 +29,7 @@ public record Memory(
     Map<String, Duration> expectedSince,
     Map<String, Duration> outsideSince,
     Map<Item, ItemTrack> items,
+    KeySets keySets,
     Set<Notice> told,
     @Nullable Agreement agreement,
     @Nullable Convergence convergence) {
@@ -50,6 +52,7 @@ public record Memory(
         Map.of(),
         Map.of(),
         Map.of(),
+        KeySets.NONE,
         Set.of(),
         null,
         null);

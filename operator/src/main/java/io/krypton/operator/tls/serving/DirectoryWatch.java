@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,32 +29,48 @@ final class DirectoryWatch implements AutoCloseable {
   private final List<Path> directories;
   private final Duration poll;
   private final Runnable changed;
-  private final WatchService watches;
+  private final @Nullable WatchService watches;
   private final Map<Path, WatchKey> watched = new HashMap<>();
   private final Thread thread;
 
+  /** Where watches come from; a node has a limited number of them. */
+  interface Source {
+    WatchService open() throws IOException;
+  }
+
   DirectoryWatch(List<Path> directories, Duration poll, Runnable changed) {
+    this(directories, poll, changed, () -> FileSystems.getDefault().newWatchService());
+  }
+
+  DirectoryWatch(List<Path> directories, Duration poll, Runnable changed, Source source) {
     this.directories = directories.stream().distinct().toList();
     this.poll = poll;
     this.changed = changed;
-    try {
-      this.watches = FileSystems.getDefault().newWatchService();
-    } catch (IOException e) {
-      throw new UncheckedIOException("this system has no directory watches left", e);
-    }
+    this.watches = open(source);
     this.thread = Thread.ofVirtual().name("tls files").start(this::watchUntilClosed);
+  }
+
+  /** Nodes run out of watches before they run out of anything else; then polling has to do. */
+  private static @Nullable WatchService open(Source source) {
+    try {
+      return source.open();
+    } catch (IOException none) {
+      log.warn("no directory can be watched, TLS files are compared at intervals only");
+      return null;
+    }
   }
 
   private void watchUntilClosed() {
     try {
       while (true) {
-        watchWhatIsThere();
-        // After the watch is set, so that nothing happens unseen between a look and its watch.
-        look();
-        var key = watches.poll(poll.toMillis(), TimeUnit.MILLISECONDS);
-        for (; key != null; key = watches.poll()) {
-          key.pollEvents();
-          key.reset();
+        if (watches == null) {
+          look();
+          Thread.sleep(poll);
+        } else {
+          watchWhatIsThere(watches);
+          // After the watch is set, so that nothing happens unseen between a look and its watch.
+          look();
+          awaitChange(watches);
         }
       }
     } catch (InterruptedException | ClosedWatchServiceException closed) {
@@ -61,7 +78,15 @@ final class DirectoryWatch implements AutoCloseable {
     }
   }
 
-  private void watchWhatIsThere() {
+  private void awaitChange(WatchService watches) throws InterruptedException {
+    var key = watches.poll(poll.toMillis(), TimeUnit.MILLISECONDS);
+    for (; key != null; key = watches.poll()) {
+      key.pollEvents();
+      key.reset();
+    }
+  }
+
+  private void watchWhatIsThere(WatchService watches) {
     watched.values().removeIf(key -> !key.isValid());
     for (var directory : directories) {
       if (!watched.containsKey(directory) && Files.isDirectory(directory)) {
@@ -92,7 +117,9 @@ final class DirectoryWatch implements AutoCloseable {
   public void close() {
     thread.interrupt();
     try {
-      watches.close();
+      if (watches != null) {
+        watches.close();
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("directory watches cannot be closed", e);
     }

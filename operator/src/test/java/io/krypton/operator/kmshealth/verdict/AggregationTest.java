@@ -11,6 +11,7 @@ import io.krypton.operator.kmshealth.evidence.Heartbeat;
 import io.krypton.operator.kmshealth.report.KeyId;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -140,16 +141,49 @@ class AggregationTest {
   }
 
   @Test
-  void a_key_that_one_node_lacks_is_named_after_a_grace() {
+  void a_key_that_only_one_node_lacks_is_named_after_a_rollout_should_be_over() {
     scene.allHealthy().look();
     scene
         .reports("a", "3=healthy:new", "2=healthy:kek")
         .reports("b", "3=healthy:new", "2=healthy:kek");
-    assertThat(said(scene.after(290))).isEqualTo(WELL);
+    assertThat(said(scene.after(590))).isEqualTo(WELL);
     assertThat(said(scene.after(60)))
-        .isEqualTo(
-            "UNKNOWN ReporterMissing: node a keyID 1: no report\nnode b keyID 1: no report\n"
-                + "node c keyID 3: no report");
+        .isEqualTo("UNKNOWN ReporterMissing: node c keyID 3: no report");
+    assertThat(said(scene.reports("c", "3=healthy:new", "2=healthy:kek").after(90)))
+        .isEqualTo(WELL);
+  }
+
+  @Test
+  void a_key_that_arrives_node_by_node_is_no_alarm() {
+    scene.allHealthy().look();
+    for (var node : List.of("a", "b", "c")) {
+      scene.reports(node, "3=healthy:new", "2=healthy:kek", "1=healthy:old");
+      assertWellFor(240);
+    }
+    assertWellFor(900);
+  }
+
+  @Test
+  void a_key_that_leaves_node_by_node_is_no_alarm() {
+    scene.allHealthy().look();
+    for (var node : List.of("a", "b", "c")) {
+      scene.reports(node, "2=healthy:kek");
+      assertWellFor(240);
+    }
+    assertWellFor(900);
+  }
+
+  @Test
+  void a_new_key_that_fails_on_the_first_node_is_told_at_once() {
+    scene.allHealthy().look();
+    scene.reports("a", "3=unreachable", "2=healthy:kek", "1=healthy:old");
+    assertThat(said(scene.look())).startsWith("TRUE PluginError: node a keyID 3");
+  }
+
+  private void assertWellFor(int seconds) {
+    for (int i = 0; i < seconds; i += 30) {
+      assertThat(said(scene.after(30))).isEqualTo(WELL);
+    }
   }
 
   @Test

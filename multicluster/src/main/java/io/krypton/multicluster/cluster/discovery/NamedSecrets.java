@@ -1,0 +1,221 @@
+package io.krypton.multicluster.cluster.discovery;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.queue.Backoff;
+import io.krypton.multicluster.watch.ApiFailure;
+import io.krypton.multicluster.watch.MetadataSelection;
+import io.krypton.multicluster.watch.NamedWatch;
+import io.krypton.multicluster.watch.NamedWatch.Sight;
+import io.krypton.multicluster.watch.Streak;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.SequencedSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Secrets of home that objects refer to by name, in whatever namespaces. One watch tells when one
+ * changed, and one thread reads it then; there are no more of either for more Secrets.
+ */
+final class NamedSecrets implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NamedSecrets.class);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(200), 2, Duration.ofSeconds(5), 0.2);
+
+  /** Helm's own Secrets are by far the most, and hold no kubeconfig. */
+  private static final MetadataSelection SELECTION =
+      new MetadataSelection("", "v1", "secrets", "", "").withFields("type!=helm.sh/release.v1");
+
+  private final KubernetesClient home;
+  private final Listener listener;
+  private final NamedWatch watch;
+  private final Thread reader = Thread.ofVirtual().name("named secrets").unstarted(this::readAll);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final SequencedSet<SecretRef> due = new LinkedHashSet<>();
+
+  /** The version that was told last, empty for one that is missing; null for none yet. */
+  private final Map<SecretRef, @Nullable String> told = new HashMap<>();
+
+  private boolean started;
+
+  /** Hears how each Secret is, at first and after each change. */
+  @FunctionalInterface
+  interface Listener {
+    /** Null if there is none of this name. */
+    void is(SecretRef ref, @Nullable Secret secret);
+  }
+
+  NamedSecrets(KubernetesClient home, Listener listener) {
+    this.home = home;
+    this.listener = listener;
+    this.watch =
+        new NamedWatch(
+            "home/named secrets",
+            home,
+            SELECTION,
+            (name, sight) -> look(new SecretRef(name.namespace(), name.name()), sight));
+  }
+
+  /** Saying so twice changes nothing. */
+  void follow(SecretRef ref) {
+    lock.lock();
+    try {
+      if (told.containsKey(ref)) {
+        return;
+      }
+      told.put(ref, null);
+      watch.follow(nameOf(ref));
+      due.add(ref);
+      changed.signalAll();
+      if (!started) {
+        started = true;
+        reader.start();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void unfollow(SecretRef ref) {
+    lock.lock();
+    try {
+      told.remove(ref);
+      due.remove(ref);
+      watch.unfollow(nameOf(ref));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isFollowed(SecretRef ref) {
+    lock.lock();
+    try {
+      return told.containsKey(ref);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether it is followed and known not to exist. */
+  boolean isMissing(SecretRef ref) {
+    lock.lock();
+    try {
+      return "".equals(told.get(ref));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void look(SecretRef ref, Sight sight) {
+    lock.lock();
+    try {
+      if (told.containsKey(ref) && !sight.version().equals(told.get(ref))) {
+        due.add(ref);
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void readAll() {
+    var streak = Streak.NONE;
+    try {
+      while (true) {
+        var ref = next();
+        try {
+          read(ref);
+          streak = Streak.NONE;
+        } catch (KubernetesClientException failed) {
+          var failure = ApiFailure.of(failed);
+          streak = streak.next(failure.reason());
+          if (streak.isWorthALine()) {
+            LOG.atWarn()
+                .addKeyValue("secret", ref)
+                .addKeyValue("reason", failure.reason())
+                .addKeyValue("count", streak.count())
+                .log("a Secret cannot be read, it will be tried again: {}", failure.message());
+          }
+          again(ref, streak.count());
+        }
+      }
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private SecretRef next() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (due.isEmpty()) {
+        changed.await();
+      }
+      return due.removeFirst();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Of what the first list did not hold nothing more is asked. */
+  private void read(SecretRef ref) {
+    var sight = watch.sight(nameOf(ref));
+    var secret = sight.isAbsent() && isNew(ref) ? null : get(ref);
+    lock.lock();
+    try {
+      if (!told.containsKey(ref)) {
+        return;
+      }
+      told.put(ref, secret == null ? "" : secret.getMetadata().getResourceVersion());
+    } finally {
+      lock.unlock();
+    }
+    listener.is(ref, secret);
+  }
+
+  private boolean isNew(SecretRef ref) {
+    lock.lock();
+    try {
+      return told.get(ref) == null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Secret get(SecretRef ref) {
+    return home.secrets().inNamespace(ref.namespace()).withName(ref.name()).get();
+  }
+
+  /** Behind the others, of which one may be readable, and after a pause. */
+  private void again(SecretRef ref, int failures) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      if (told.containsKey(ref)) {
+        due.add(ref);
+      }
+    } finally {
+      lock.unlock();
+    }
+    TimeUnit.NANOSECONDS.sleep(BACKOFF.delay(failures, ThreadLocalRandom.current()).toNanos());
+  }
+
+  private static NamedWatch.Name nameOf(SecretRef ref) {
+    return new NamedWatch.Name(ref.namespace(), ref.name());
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+    reader.interrupt();
+  }
+}

@@ -1,0 +1,111 @@
+package io.krypton.operator.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.multicluster.cluster.ClusterRegistry;
+import io.krypton.multicluster.cluster.LiveTokens;
+import io.krypton.multicluster.cluster.Pace;
+import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.cluster.client.ClientFactory;
+import io.krypton.multicluster.cluster.client.ClientSettings;
+import io.krypton.multicluster.cluster.client.RequestObserver;
+import io.krypton.multicluster.cluster.discovery.ClusterDiscovery;
+import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
+import io.krypton.operator.deployed.DeployedObjects;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who refers to which cluster; there is no home here that could be asked. */
+class EdgesTest {
+  private static final Routing ROUTING = new Routing("home", "kubeconfig");
+
+  private final ClientFactory clients = new ClientFactory(RequestObserver.none());
+  private final ClusterRegistry registry =
+      new ClusterRegistry(
+          "home",
+          clients,
+          ClientSettings.remote("test"),
+          Pace.standard(),
+          List.of(),
+          event -> {},
+          LiveTokens.none(),
+          Clock.systemUTC());
+  private final Edges edges =
+      new Edges(
+          registry,
+          new ClusterDiscovery(registry, new DiscoverySettings("home", "label", "kubeconfig")),
+          new DeployedObjects(),
+          ROUTING);
+
+  @AfterEach
+  void close() {
+    registry.close();
+    clients.close();
+  }
+
+  private static Target target(String secret, String key) {
+    return new Target(new SecretRef("home", secret), key);
+  }
+
+  @Test
+  void a_cluster_is_held_until_the_last_one_lets_it_go() {
+    edges.hold("a", Set.of(target("east", "kubeconfig"), target("west", "kubeconfig")));
+    edges.hold("b", Set.of(target("east", "kubeconfig")));
+    assertThat(edges.isHeld("east")).isTrue();
+
+    edges.hold("a", Set.of(target("west", "kubeconfig")));
+    assertThat(edges.isHeld("east")).isTrue();
+
+    edges.hold("b", Set.of());
+    assertThat(edges.isHeld("east")).isFalse();
+    assertThat(edges.isHeld("west")).isTrue();
+  }
+
+  @Test
+  void another_key_of_the_same_secret_takes_the_place_of_the_first() {
+    edges.hold("a", Set.of(target("east", "kubeconfig")));
+    edges.hold("a", Set.of(target("east", "other")));
+    assertThat(edges.isHeld("east")).isTrue();
+    assertThat(edges.look("a", target("east", "other"), noWaking()))
+        .isInstanceOf(Edge.Opening.class);
+
+    edges.hold("b", Set.of(target("east", "kubeconfig")));
+    assertThat(edges.look("b", target("east", "kubeconfig"), noWaking()))
+        .isInstanceOfSatisfying(
+            Edge.Unavailable.class, edge -> assertThat(edge.why()).contains("another key"));
+    edges.hold("b", Set.of());
+
+    edges.hold("a", Set.of());
+    assertThat(edges.isHeld("east")).isFalse();
+  }
+
+  /** With a look at all others for each, this would take minutes. */
+  @Test
+  @Timeout(value = 60, unit = TimeUnit.SECONDS)
+  void a_hundred_thousand_deployments_of_one_cluster_come_and_go() {
+    var all = 100_000;
+    for (int i = 0; i < all; i++) {
+      edges.hold("deployment-" + i, Set.of(target("east", "kubeconfig")));
+    }
+    for (int i = 0; i < all; i++) {
+      assertThat(edges.isHeld("east")).isTrue();
+      edges.hold("deployment-" + i, Set.of());
+    }
+    assertThat(edges.isHeld("east")).isFalse();
+  }
+
+  private static Edges.Waking noWaking() {
+    return new Edges.Waking() {
+      @Override
+      public void referring(SecretRef secret) {}
+
+      @Override
+      public void claimants(SecretRef secret, String namespace) {}
+    };
+  }
+}

@@ -1,0 +1,273 @@
+package io.krypton.operator.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.krypton.api.Crds;
+import io.krypton.api.deployment.KryptonDeployment;
+import io.krypton.multicluster.cluster.ClusterRegistry;
+import io.krypton.multicluster.cluster.LiveTokens;
+import io.krypton.multicluster.cluster.Pace;
+import io.krypton.multicluster.cluster.client.ClientFactory;
+import io.krypton.multicluster.cluster.client.ClientSettings;
+import io.krypton.multicluster.cluster.client.ClusterConnection;
+import io.krypton.multicluster.cluster.client.RequestObserver;
+import io.krypton.multicluster.cluster.discovery.ClusterDiscovery;
+import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
+import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
+import io.krypton.multicluster.event.EventRecorder;
+import io.krypton.multicluster.event.EventSource;
+import io.krypton.multicluster.queue.Limits;
+import io.krypton.operator.chart.Backoff;
+import io.krypton.operator.chart.ChartListener;
+import io.krypton.operator.chart.ChartRef;
+import io.krypton.operator.chart.ChartResult;
+import io.krypton.operator.chart.ChartStore;
+import io.krypton.operator.deployed.DeployedObjects;
+import io.krypton.operator.helm.FakeHelm;
+import io.krypton.operator.rollout.AllOwners;
+import io.krypton.operator.rollout.CentralChart;
+import io.krypton.operator.rollout.ReleaseActions;
+import io.krypton.operator.rollout.ReservedNamespaces;
+import io.krypton.operator.rollout.Rollout;
+import io.krypton.operator.rollout.RolloutSettings;
+import io.krypton.operator.rollout.RunListener;
+import io.krypton.operator.rollout.Withdrawal;
+import io.krypton.operator.values.BaseValue;
+import io.krypton.operator.values.Values;
+import io.krypton.sandbox.ControlPlane;
+import io.krypton.sandbox.junit.Cluster;
+import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.TestNamespace;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Regions by the hundreds, half of them without a Secret, on one home cluster. */
+@ExtendWith(ControlPlanes.class)
+class ManyDeploymentsIT {
+  private static final int MANY = 300;
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
+  private final ClientFactory clients = new ClientFactory(this::count);
+  private final FakeHelm helm = new FakeHelm();
+  private ClusterConnection home;
+  private KubernetesClient client;
+  private String namespace;
+  private ClusterRegistry registry;
+  private ClusterDiscovery discovery;
+  private EventRecorder events;
+  private final ChartStore charts =
+      new ChartStore(
+          ref -> new ChartResult.NotLoaded("none here"), Backoff.standard(), ChartListener.NONE);
+  private DeploymentController controller;
+
+  @BeforeEach
+  void open(@Cluster("home") ControlPlane plane, @Cluster("home") TestNamespace own) {
+    namespace = own.name();
+    home =
+        clients.connect(
+            "home",
+            (Kubeconfig.Accepted)
+                Kubeconfig.parse(plane.adminKubeconfig().getBytes(StandardCharsets.UTF_8)),
+            ClientSettings.remote("test").withoutRetries().withRate(2000, 2000));
+    client = home.client();
+    client.resource(Crds.kryptonDeployment()).forceConflicts().serverSideApply();
+    await()
+        .atMost(LIMIT)
+        .ignoreExceptions()
+        .until(
+            () -> client.resources(KryptonDeployment.class).inNamespace(namespace).list() != null);
+    registry =
+        new ClusterRegistry(
+            namespace,
+            clients,
+            ClientSettings.remote("test"),
+            Pace.standard(),
+            List.of(),
+            event -> controller.on(event),
+            LiveTokens.none(),
+            Clock.systemUTC());
+    discovery =
+        new ClusterDiscovery(registry, new DiscoverySettings(namespace, "label", "kubeconfig"));
+    events = new EventRecorder(client, new EventSource("test", "test/test", "test"));
+    controller = controller();
+  }
+
+  private DeploymentController controller() {
+    var clock = Clock.systemUTC();
+    var deployed = new DeployedObjects();
+    var routing = new Routing(namespace, "kubeconfig");
+    var edges = new Edges(registry, discovery, deployed, routing);
+    var reserved = new ReservedNamespaces(Set.of());
+    var settings =
+        new DeploymentSettings(
+            Set.of(namespace),
+            routing,
+            "label",
+            Values.empty(),
+            BaseValue.oneReplica(),
+            reserved,
+            false,
+            Duration.ofMinutes(10),
+            new Limits(32, 16),
+            true);
+    var rolloutSettings =
+        new RolloutSettings(
+            "test",
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(1),
+            RolloutSettings.DriftMode.IGNORE,
+            false,
+            false);
+    var owners = new AllOwners();
+    var chart = new CentralChart(ChartRef.of("/charts", "web", "1.2.3"), charts);
+    var listener =
+        new RunListener() {
+          @Override
+          public void reconciled(String cluster, Result result) {}
+
+          @Override
+          public void ran(String cluster, Duration took) {}
+        };
+    return new DeploymentController(
+        settings,
+        edges,
+        helm::stop,
+        listener,
+        made ->
+            new DeploymentReconciler(
+                made,
+                edges,
+                new Rollout(
+                    chart,
+                    owners,
+                    deployed,
+                    new ReleaseActions(helm, rolloutSettings),
+                    rolloutSettings,
+                    clock),
+                new DeploymentCleanup(
+                    new Withdrawal(helm, deployed, reserved, Duration.ofMinutes(1), owners, clock),
+                    settings),
+                settings,
+                listener,
+                clock));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    controller.loop().stop(Duration.ZERO);
+    controller.close();
+    discovery.close();
+    registry.close();
+    events.close();
+    charts.close();
+    removeFinalizers();
+    home.close();
+    clients.close();
+  }
+
+  /** So that the namespace can end. */
+  private void removeFinalizers() {
+    for (var deployment :
+        client.resources(KryptonDeployment.class).inNamespace(namespace).list().getItems()) {
+      client
+          .resource(deployment)
+          .edit(
+              it -> {
+                it.getMetadata().setFinalizers(List.of());
+                return it;
+              });
+    }
+  }
+
+  private void count(String cluster, String verb, int code) {
+    var what = code == RequestObserver.NO_ANSWER ? "unanswered" : verb;
+    requests.computeIfAbsent(what, first -> new LongAdder()).increment();
+  }
+
+  private long requests(String what) {
+    return requests.getOrDefault(what, new LongAdder()).sum();
+  }
+
+  private void create(int number) {
+    var raw =
+        """
+        apiVersion: mesh.openkcm.io/v1alpha1
+        kind: KryptonDeployment
+        metadata: {name: many-%d, namespace: %s}
+        spec:
+          account: {name: acme}
+          region: {name: region-%d}
+        """
+            .formatted(number, namespace, number);
+    client
+        .genericKubernetesResources(
+            ResourceDefinitionContext.fromResourceType(KryptonDeployment.class))
+        .inNamespace(namespace)
+        .load(new ByteArrayInputStream(raw.getBytes(StandardCharsets.UTF_8)))
+        .create();
+    if (number % 2 == 0) {
+      client
+          .resource(
+              new SecretBuilder()
+                  .withNewMetadata()
+                  .withNamespace(namespace)
+                  .withName("region-" + number + "-kubeconfig")
+                  .endMetadata()
+                  .addToStringData("kubeconfig", "{}")
+                  .build())
+          .create();
+    }
+  }
+
+  private long saying(String text) {
+    return client
+        .resources(KryptonDeployment.class)
+        .inNamespace(namespace)
+        .list()
+        .getItems()
+        .stream()
+        .filter(
+            it ->
+                it.getStatus().conditions().stream()
+                    .anyMatch(condition -> condition.message().contains(text)))
+        .count();
+  }
+
+  @Test
+  void each_is_decided_with_a_handful_of_watches_and_nobody_waits_for_a_secret() {
+    for (int i = 0; i < MANY; i++) {
+      create(i);
+    }
+    requests.clear();
+
+    discovery.attach(client);
+    controller.attach(client, events);
+    controller.loop().resume(() -> true);
+
+    await().atMost(LIMIT).until(() -> saying("does not exist on the home cluster") == MANY / 2);
+    await().atMost(LIMIT).until(() -> saying("-kubeconfig: ") == MANY / 2);
+    // Deployments, labelled Secrets, Secrets by name: whatever the number of regions.
+    assertThat(requests("WATCH")).isLessThanOrEqualTo(3);
+    assertThat(requests("unanswered")).isZero();
+    // Each Secret at most twice, and none of those that are known to be missing again and again.
+    assertThat(requests("GET")).isLessThan(3L * MANY);
+    assertThat(helm.operations()).isEmpty();
+  }
+}

@@ -1,0 +1,170 @@
+package io.krypton.operator.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.krypton.operator.helm.RealHelm;
+import io.krypton.operator.helm.TestCharts;
+import io.krypton.operator.rollout.Journal.Happening;
+import io.krypton.operator.rollout.Situation.Deployed;
+import io.krypton.operator.rollout.Situation.Failed;
+import io.krypton.sandbox.junit.Cluster;
+import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.TestNamespace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two releases of a chart whose objects have no namespace, and so the same names. */
+@ExtendWith(ControlPlanes.class)
+class SharedObjectsIT {
+  private static final int ROUNDS = 20;
+
+  /** An API server now and then takes minutes to end a definition that was made a moment ago. */
+  private static final Duration LONG = Duration.ofMinutes(10);
+
+  private static final String DEFINITION = "widgets.example.test";
+  private static final String OWNER = "meta.helm.sh/release-name";
+
+  private RealHelm helm;
+  private TestTarget edge;
+  private Engine engine;
+  private Engine.Client one;
+  private Engine.Client other;
+
+  @BeforeEach
+  void start(
+      @Cluster("helm") TestNamespace first,
+      @Cluster("helm") TestNamespace second,
+      @TempDir Path directory)
+      throws Exception {
+    helm = RealHelm.in(first, directory);
+    edge = TestTarget.following(first.controlPlane());
+    engine = new Engine(edge, helm.cli(), TestCharts.DEFINITIONS);
+    one = engine.new Client(first.name(), "widgets-of-one");
+    other = engine.new Client(second.name(), "widgets-of-another");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    one.withdraw();
+    other.withdraw();
+    engine.close();
+    edge.close();
+    helm.close();
+  }
+
+  @Test
+  void of_two_at_once_one_gets_all_and_the_other_is_told_whose_they_are() throws Exception {
+    for (var round = 0; round < ROUNDS; round++) {
+      var ends = atOnce(() -> settled(one), () -> settled(other));
+
+      assertThat(ends).as("round " + round).hasAtLeastOneElementOfType(Deployed.class);
+      assertThat(installs()).as("installs that Helm let pass").isEqualTo(round + 1);
+      var winner = ends.getFirst() instanceof Deployed ? one : other;
+      var loser = winner == one ? other : one;
+      assertThat(ends)
+          .filteredOn(it -> !(it instanceof Deployed))
+          .singleElement()
+          .isInstanceOfSatisfying(
+              Failed.class,
+              it -> {
+                assertThat(it.problem()).isEqualTo(Problem.INSTALL_FAILED);
+                assertThat(it.message()).contains(winner.name());
+              });
+      untilGone(loser);
+      assertThat(definition().getMetadata().getAnnotations()).containsEntry(OWNER, winner.name());
+      untilGone(winner);
+      await().atMost(LONG).until(() -> definition() == null);
+    }
+  }
+
+  @Test
+  void what_was_given_to_another_release_is_neither_upgraded_nor_uninstalled() throws Exception {
+    assertThat(settled(one)).isInstanceOf(Deployed.class);
+    edge.client()
+        .resource(definition())
+        .edit(
+            it -> {
+              it.getMetadata().getAnnotations().put(OWNER, "somebody");
+              return it;
+            });
+
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(one.run(Map.of("text", "new")))
+                    .isInstanceOfSatisfying(
+                        Failed.class, it -> assertThat(it.message()).contains("somebody")));
+    assertThat(definition().getMetadata().getAnnotations()).containsEntry(OWNER, "somebody");
+
+    untilGone(one);
+
+    assertThat(definition().getMetadata().getDeletionTimestamp()).isNull();
+    edge.client().resource(definition()).delete();
+  }
+
+  private static void untilGone(Engine.Client client) {
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () -> assertThat(client.withdraw()).isInstanceOf(Withdrawal.Progress.Gone.class));
+  }
+
+  private long installs() {
+    return Stream.of(one, other)
+        .flatMap(client -> client.journal.all().stream())
+        .filter(Happening.Installed.class::isInstance)
+        .count();
+  }
+
+  /** Watches that have just begun and other releases at work need another look. */
+  private static Situation settled(Engine.Client client) {
+    var last = new Situation[1];
+    await()
+        .atMost(LONG)
+        .until(
+            () -> {
+              last[0] = client.run(Map.of());
+              return last[0] instanceof Deployed || last[0] instanceof Failed;
+            });
+    return last[0];
+  }
+
+  private static List<Situation> atOnce(Callable<Situation> one, Callable<Situation> other)
+      throws Exception {
+    var barrier = new CyclicBarrier(2);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var first = threads.submit(() -> afterBoth(barrier, one));
+      var second = threads.submit(() -> afterBoth(barrier, other));
+      return List.of(first.get(), second.get());
+    }
+  }
+
+  private static Situation afterBoth(CyclicBarrier barrier, Callable<Situation> run)
+      throws Exception {
+    barrier.await();
+    return run.call();
+  }
+
+  private CustomResourceDefinition definition() {
+    return edge.client()
+        .apiextensions()
+        .v1()
+        .customResourceDefinitions()
+        .withName(DEFINITION)
+        .get();
+  }
+}
