@@ -62,8 +62,15 @@ public final class ClusterConnection implements AutoCloseable {
     return transport.watchLanes();
   }
 
+  /**
+   * Ends every request. A client that is closed the library's way forgets its transport, and a
+   * retry that comes due after that is lost without an answer: whoever waits for it would wait for
+   * ever. So a derived client is closed in its place, which marks the whole family as closed; the
+   * others keep a transport that answers with a failure.
+   */
   @Override
   public void close() {
+    client.getHttpClient().newBuilder().build().close();
     client.close();
     transport.shutdownNow();
     if (tunnel != null) {

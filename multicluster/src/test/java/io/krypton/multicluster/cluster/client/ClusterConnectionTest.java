@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.krypton.multicluster.cluster.FakeApiServer;
 import io.krypton.multicluster.cluster.client.Failure.Kind;
 import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -190,6 +191,40 @@ class ClusterConnectionTest {
       await().atMost(LIMIT).until(() -> !hanging.isAlive());
       assertThat(failure).hasSize(1);
     }
+  }
+
+  /** A run outlives the connection it began on when the kubeconfig is rotated under it. */
+  @Test
+  void closing_ends_requests_that_the_library_would_retry() {
+    server.silent(true);
+    var failure = new CopyOnWriteArrayList<Throwable>();
+    Thread waiting;
+    try (var connection = connect(ClientSettings.remote("test"))) {
+      waiting =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      connection.client().namespaces().withName("kube-system").get();
+                    } catch (RuntimeException e) {
+                      failure.add(e);
+                    }
+                  });
+      await().atMost(LIMIT).until(() -> server.requests() == 1);
+    }
+
+    await().atMost(LIMIT).until(() -> !waiting.isAlive());
+    assertThat(failure).hasSize(1);
+  }
+
+  @Test
+  void a_request_on_a_closed_client_fails_as_any_other_without_an_answer() {
+    var connection = connect(ClientSettings.remote("test"));
+    connection.close();
+
+    assertThatThrownBy(() -> connection.client().namespaces().withName("x").get())
+        .isInstanceOf(KubernetesClientException.class)
+        .hasRootCauseInstanceOf(IOException.class);
   }
 
   /** Events and questions on the side use this: they must not wait as long as real work. */
