@@ -148,6 +148,9 @@ final class NamedSecrets implements AutoCloseable {
                 .log("a Secret cannot be read, it will be tried again: {}", failure.message());
           }
           again(ref, streak.count());
+        } catch (RuntimeException bug) {
+          // One Secret must not stop the reading of all others.
+          LOG.atError().setCause(bug).addKeyValue("secret", ref).log("a Secret was not handled");
         }
       }
     } catch (InterruptedException closed) {

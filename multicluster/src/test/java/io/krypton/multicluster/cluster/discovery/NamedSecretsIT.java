@@ -68,6 +68,9 @@ class NamedSecretsIT {
   }
 
   private void note(SecretRef ref, @Nullable Secret secret) {
+    if (ref.name().startsWith("poison")) {
+      throw new IllegalStateException("a bug in whoever hears of it");
+    }
     states.put(ref, secret == null ? MISSING : secret.getData().get("value"));
   }
 
@@ -128,6 +131,14 @@ class NamedSecretsIT {
     await().atMost(SOON).until(() -> "b25l".equals(states.get(ref(1))));
     assertThat(states).containsEntry(ref(0), MISSING);
     assertThat(named.isMissing(ref(0))).isFalse();
+  }
+
+  @Test
+  void a_listener_that_fails_on_one_stops_none_of_the_others() {
+    write(0, "b25l");
+    named.follow(new SecretRef(namespace, "poison"));
+    named.follow(ref(0));
+    await().atMost(SOON).until(() -> "b25l".equals(states.get(ref(0))));
   }
 
   @Test
