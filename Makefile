@@ -112,8 +112,13 @@ interop: ## our KMS client against a plugin in Go, made of Kubernetes' own serve
 	@echo "a plugin in Go was probed on both levels and saw what kube-apiserver sends"
 
 .PHONY: images
-images: tools build ## build the operator image as a tar, without a container engine
+images: tools build ## build the images as tars with their bills of materials, without a container engine
 	tools/image
+
+.PHONY: images-check
+images-check: ## build the images twice, each time from the sources on, and compare all bytes
+	sums=$$(mktemp) && $(MAKE) clean images && (cd target/images && sha256sum *) >$$sums && \
+	  $(MAKE) clean images && (cd target/images && sha256sum --check $$sums) && rm $$sums
 
 .PHONY: fmt
 fmt: ## format all Java code

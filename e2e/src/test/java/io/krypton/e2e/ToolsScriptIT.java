@@ -7,10 +7,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +110,67 @@ class ToolsScriptIT {
   }
 
   @Test
+  void what_has_no_sum_in_the_tree_is_not_even_asked_for() throws Exception {
+    curlThatServes("#!/bin/bash\necho etcd Version: 3.6.16");
+    goThatBuilds("echo etcd Version: 3.6.16");
+    var tools = toolsWithSum("0".repeat(64), "another-file.tar.gz");
+
+    var answer = online().run(LIMIT, tools, "etcd");
+
+    assertThat(answer.exit()).as(answer.err()).isZero();
+    assertThat(answer.err()).contains("not downloaded, for tools/downloads.sha256 has no sum of");
+    assertThat(temp.resolve("requests")).doesNotExist();
+    assertThat(Files.readAllLines(temp.resolve("builds"))).hasSize(1);
+  }
+
+  @Test
+  void a_download_with_another_sum_than_the_tree_names_is_refused() throws Exception {
+    curlThatServes("#!/bin/bash\necho v1.36.3; echo and something else >&2");
+    var tools = toolsWithSum("0".repeat(64), officialKubectl());
+
+    var answer = online().run(LIMIT, tools, "kubectl");
+
+    assertThat(answer.exit()).isEqualTo(1);
+    assertThat(answer.err())
+        .contains("does not have the SHA-256 that tools/downloads.sha256 names", "not used");
+    assertThat(Files.readString(temp.resolve("requests"))).contains("https://dl.k8s.io/release/");
+    assertThat(cached("kubernetes-1.36.3/kubectl")).doesNotExist();
+  }
+
+  @Test
+  void a_download_with_the_sum_of_the_tree_is_used() throws Exception {
+    var served = "#!/bin/bash\necho v1.36.3";
+    curlThatServes(served);
+    var tools = toolsWithSum(sha256(served + "\n"), officialKubectl());
+
+    var answer = online().run(LIMIT, tools, "kubectl");
+
+    assertThat(answer.exit()).as(answer.err()).isZero();
+    assertThat(cached("kubernetes-1.36.3/kubectl")).isExecutable().hasContent(served + "\n");
+  }
+
+  @Test
+  void a_maven_with_another_sum_than_the_tree_names_is_refused() throws Exception {
+    script(
+        bin.resolve("mvn"),
+        """
+        if [ "$1" = --version ]; then echo Apache Maven 3.8.7; exit; fi
+        for argument; do case $argument in -DoutputDirectory=*) into=${argument#*=} ;; esac; done
+        echo tampered > "$into/apache-maven-3.9.16-bin.zip"
+        """);
+    for (var needed : List.of("grep", "sha256sum", "sort", "head")) {
+      script(bin.resolve(needed), "exec /usr/bin/%s \"$@\"".formatted(needed));
+    }
+
+    var answer = shell().run(LIMIT, Shell.ROOT.resolve("tools/maven").toString(), "--version");
+
+    assertThat(answer.exit()).isEqualTo(1);
+    assertThat(answer.err())
+        .contains("apache-maven-3.9.16-bin.zip does not have the SHA-256 that tools/downloads");
+    assertThat(temp.resolve("cache/krypton/maven/apache-maven-3.9.16")).doesNotExist();
+  }
+
+  @Test
   void the_authorities_for_the_image_are_certificates_and_nothing_else() throws Exception {
     var bundle = new Shell(temp).run(LIMIT, Shell.ROOT.resolve("tools/ca-bundle").toString());
 
@@ -158,6 +223,54 @@ class ToolsScriptIT {
         chmod 755 "$2"
         """
             .formatted(temp.resolve("builds"), binaryBody));
+  }
+
+  /**
+   * A network on which every address leads to this content, and every address of a sum to the sum
+   * of it: who tampers with a download can do that. What is asked for is written down.
+   */
+  private void curlThatServes(String content) throws IOException {
+    for (var needed : List.of("sha256sum", "tar")) {
+      script(bin.resolve(needed), "exec /usr/bin/%s \"$@\"".formatted(needed));
+    }
+    Files.writeString(temp.resolve("served"), content + "\n");
+    script(
+        bin.resolve("curl"),
+        """
+        echo "$*" >> %1$s
+        case "$*" in *.sha256) answer=$(sha256sum < %2$s) ;; *) answer=$(cat %2$s) ;; esac
+        while [ "$1" != -o ]; do shift; done
+        printf '%%s\\n' "$answer" > "$2"
+        """
+            .formatted(temp.resolve("requests"), temp.resolve("served")));
+  }
+
+  /** The tools of the tree with one sum in the place of all others; returns the script. */
+  private String toolsWithSum(String sum, String name) throws IOException {
+    var tools = Files.createDirectory(temp.resolve("tools"));
+    Files.createDirectory(tools.resolve("etcd"));
+    for (var file : List.of("provide", "versions.properties")) {
+      Files.copy(
+          Shell.ROOT.resolve("tools").resolve(file),
+          tools.resolve(file),
+          StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    Files.writeString(tools.resolve("downloads.sha256"), "# sums\n" + sum + "  " + name + "\n");
+    return tools.resolve("provide").toString();
+  }
+
+  private Shell online() {
+    return shell().without("KRYPTON_TOOLS_OFFLINE");
+  }
+
+  private static String officialKubectl() {
+    var arch = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
+    return "kubernetes-v1.36.3/linux/" + arch + "/kubectl";
+  }
+
+  private static String sha256(String text) throws NoSuchAlgorithmException {
+    var digest = MessageDigest.getInstance("SHA-256");
+    return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static void script(Path file, String body) throws IOException {
