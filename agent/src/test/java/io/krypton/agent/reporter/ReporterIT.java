@@ -34,7 +34,7 @@ class ReporterIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
   /** So long that only a lost connection and a socket that comes can have told the news. */
-  private static final String NEVER = "1h";
+  private static final String NEVER = "15m";
 
   @TempDir Path directory;
 

@@ -220,6 +220,7 @@ class PluginServerTest {
   private static String cause(ProbeResult result) {
     return switch (result.outcome()) {
       case Outcome.Good _ -> "";
+      case Outcome.OldKeysUnreadable unreadable -> unreadable.finding().cause();
       case Outcome.Suspect suspect -> "suspect " + suspect.finding().cause();
       case Outcome.Failing failing -> failing.finding().cause();
     };
