@@ -28,7 +28,11 @@ public record Convergence(
     @JsonPropertyDescription("Remote keys that were agreed on before, newest first.")
         @JsonInclude(NON_EMPTY)
         @Size(max = 10)
-        List<String> previousRemoteKeyIDs) {
+        List<String> previousRemoteKeyIDs,
+    @JsonPropertyDescription(
+            "KMSKeysConverged in a few words: True, Stabilizing since a time, or why not.")
+        @Size(max = 128)
+        @Nullable String summary) {
   public Convergence {
     convergedAt = Timestamps.wholeSeconds(convergedAt);
     previousRemoteKeyIDs = List.copyOf(requireNonNullElse(previousRemoteKeyIDs, List.of()));

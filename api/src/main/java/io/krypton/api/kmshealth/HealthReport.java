@@ -1,6 +1,7 @@
 package io.krypton.api.kmshealth;
 
 import static com.fasterxml.jackson.annotation.JsonFormat.Feature.READ_UNKNOWN_ENUM_VALUES_AS_NULL;
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
 import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
 import static java.util.Objects.requireNonNullElse;
 
@@ -12,9 +13,11 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.krypton.api.schema.ListSet;
 import io.krypton.api.time.Timestamp;
 import io.krypton.api.time.Timestamps;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one reporter last published about one plugin. Null marks what could not be read. */
@@ -49,10 +52,26 @@ public record HealthReport(
     @JsonPropertyDescription("One word, for programs, on what is wrong.") @Size(min = 1, max = 128)
         @Nullable String cause,
     @JsonPropertyDescription("Seconds between two probes, rounded up.") @Min(1)
-        @Nullable Integer intervalSeconds) {
+        @Nullable Integer intervalSeconds,
+    @JsonPropertyDescription(
+            "Write: the API server of the node encrypts with this plugin; Read: it only decrypts"
+                + " with it. Absent: not known.")
+        @JsonFormat(with = READ_UNKNOWN_ENUM_VALUES_AS_NULL)
+        @Nullable PluginRole role,
+    @JsonPropertyDescription("The Lease of the reporter, as namespace/name.")
+        @Size(min = 3, max = 317)
+        @Nullable String lease,
+    @JsonPropertyDescription(
+            "Hashes of older remote keys whose data the plugin cannot decrypt, although it is"
+                + " healthy.")
+        @ListSet
+        @JsonInclude(NON_EMPTY)
+        @Size(max = 4)
+        List<@Size(max = 71) @Pattern(RemoteKeys.HASH_PATTERN) String> unreadableOldKeys) {
   public HealthReport {
     nodeName = requireNonNullElse(nodeName, "");
     keyID = requireNonNullElse(keyID, "");
     lastCheckedTime = Timestamps.wholeSeconds(lastCheckedTime);
+    unreadableOldKeys = List.copyOf(requireNonNullElse(unreadableOldKeys, List.of()));
   }
 }

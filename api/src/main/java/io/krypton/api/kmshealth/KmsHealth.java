@@ -32,9 +32,7 @@ import io.krypton.api.KryptonApi;
     type = AdditionalPrinterColumn.Type.DATE)
 @AdditionalPrinterColumn(name = "Nodes", jsonPath = ".status.nodesHealthy")
 @AdditionalPrinterColumn(name = "Key", jsonPath = ".status.writeKeyID")
-@AdditionalPrinterColumn(
-    name = "Converged",
-    jsonPath = ".status.conditions[?(@.type==\"KMSKeysConverged\")].status")
+@AdditionalPrinterColumn(name = "Converged", jsonPath = ".status.convergence.summary")
 @AdditionalPrinterColumn(
     name = "Age",
     jsonPath = ".metadata.creationTimestamp",

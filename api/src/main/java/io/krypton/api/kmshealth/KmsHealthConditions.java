@@ -10,6 +10,9 @@ public final class KmsHealthConditions {
 
   public static final String KMS_KEYS_CONVERGED = "KMSKeysConverged";
 
+  /** Plugins work, but cannot decrypt the data of an older remote key. Degrades nothing. */
+  public static final String KMS_OLD_KEY_UNREADABLE = "KMSOldKeyUnreadable";
+
   /** The union of all types that end with this word. */
   public static final String DEGRADED = "Degraded";
 

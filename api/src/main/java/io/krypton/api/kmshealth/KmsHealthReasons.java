@@ -20,13 +20,19 @@ public final class KmsHealthReasons {
 
   // KMSKeysConverged
   public static final String NO_WRITE_KEY = "NoWriteKey";
+  public static final String WRITE_KEY_DIFFERS = "WriteKeyDiffers";
   public static final String DIVERGED = "Diverged";
   public static final String PLUGIN_NOT_HEALTHY = "PluginNotHealthy";
   public static final String STALE_REPORT = "StaleReport";
   public static final String MISSING_NODE = "MissingNode";
   public static final String NO_KEY_ID = "NoKeyID";
+  public static final String NODES_LEARNED = "NodesLearned";
+  public static final String WRITE_KEY_ASSUMED = "WriteKeyAssumed";
   public static final String STABILIZING = "Stabilizing";
   public static final String CONVERGED = "Converged";
+
+  // KMSOldKeyUnreadable
+  public static final String OLD_KEY_UNREADABLE = "OldKeyUnreadable";
 
   // PlatformDetected
   public static final String OPENSHIFT = "OpenShift";

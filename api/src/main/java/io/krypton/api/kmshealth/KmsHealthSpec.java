@@ -11,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.krypton.api.schema.ListSet;
 import io.krypton.api.time.GoDuration;
 import java.util.List;
@@ -36,7 +37,9 @@ public record KmsHealthSpec(
         @JsonInclude(NON_EMPTY)
         @Size(max = 64)
         List<@Size(min = 1, max = 512) @Pattern("^[0-9]+$") String> keyIDs,
-    @JsonPropertyDescription("The one of them that encrypts. Default: the highest.")
+    @JsonPropertyDescription(
+            "The one of them that encrypts. Default: the one that the reporters name. Without either"
+                + " the highest is shown, and KMSKeysConverged never becomes True.")
         @Size(min = 1, max = 512)
         @Pattern("^[0-9]+$")
         @Nullable String writeKeyID,
@@ -50,18 +53,35 @@ public record KmsHealthSpec(
         @Default("5m")
         @Size(max = 32)
         @Pattern(GoDuration.PATTERN)
-        GoDuration convergedFor) {
+        @ValidationRule(
+            value = "duration(self) >= duration('2m')",
+            message =
+                "convergedFor must be at least 2m: for 90s a plugin may encrypt with another key"
+                    + " than the one it shows before that is reported")
+        GoDuration convergedFor,
+    @JsonPropertyDescription(
+            "Hashes of remote keys that were retired for good, as in the label key_id_hash of"
+                + " kube-apiserver's metrics: that their data cannot be decrypted any more is no"
+                + " reason for KMSOldKeyUnreadable.")
+        @ListSet
+        @JsonInclude(NON_EMPTY)
+        @Size(max = 64)
+        List<@Size(max = 71) @Pattern(RemoteKeys.HASH_PATTERN) String> retiredKeyHashes) {
+  /** Shorter is not taken for convergence, also where an older definition lets it pass. */
+  public static final GoDuration SHORTEST_CONVERGED_FOR = GoDuration.ofMinutes(2);
+
   private static final GoDuration DEFAULT_DEGRADED_INERTIA = GoDuration.ofMinutes(2);
   private static final GoDuration DEFAULT_CONVERGED_FOR = GoDuration.ofMinutes(5);
 
   public static final KmsHealthSpec DEFAULT =
       new KmsHealthSpec(
-          true, null, List.of(), null, DEFAULT_DEGRADED_INERTIA, DEFAULT_CONVERGED_FOR);
+          true, null, List.of(), null, DEFAULT_DEGRADED_INERTIA, DEFAULT_CONVERGED_FOR, List.of());
 
   public KmsHealthSpec {
     enabled = requireNonNullElse(enabled, true);
     keyIDs = List.copyOf(requireNonNullElse(keyIDs, List.of()));
     degradedInertia = requireNonNullElse(degradedInertia, DEFAULT_DEGRADED_INERTIA);
     convergedFor = requireNonNullElse(convergedFor, DEFAULT_CONVERGED_FOR);
+    retiredKeyHashes = List.copyOf(requireNonNullElse(retiredKeyHashes, List.of()));
   }
 }

@@ -63,7 +63,7 @@ class KmsVerdictTest {
     var spec = KmsHealthSpec.DEFAULT;
     off.setSpec(
         new KmsHealthSpec(
-            false, null, List.of(), null, spec.degradedInertia(), spec.convergedFor()));
+            false, null, List.of(), null, spec.degradedInertia(), spec.convergedFor(), List.of()));
 
     assertThat(KmsVerdict.of(null).state()).isEqualTo("-");
     assertThat(KmsVerdict.of(off).state()).isEqualTo("Off");
@@ -88,7 +88,17 @@ class KmsVerdictTest {
   void each_node_has_a_row_whether_or_not_it_reports() {
     var report =
         new HealthReport(
-            "m1", "7", PluginStatus.ERROR, CHECKED, null, null, "ConnectionRefused", 30);
+            "m1",
+            "7",
+            PluginStatus.ERROR,
+            CHECKED,
+            null,
+            null,
+            "ConnectionRefused",
+            30,
+            null,
+            null,
+            List.of());
     var status =
         new KmsHealthStatus(
             List.of(),

@@ -2,7 +2,6 @@ package io.krypton.operator.kmshealth;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.KryptonApi;
 import io.krypton.api.Labels;
@@ -50,7 +49,7 @@ final class ClusterTargets {
   private final EventSource eventSource;
   private final Map<String, TargetLoop<?>> loops = new ConcurrentSkipListMap<>();
   private final List<ObjectCache<?>> others = new ArrayList<>();
-  private @Nullable InformerCache<Lease> leases;
+  private @Nullable LeaseWatch leases;
   private @Nullable InformerCache<ApiServerConfig> config;
   private @Nullable TargetEvents events;
   private @Nullable EventRecorder recorder;
@@ -180,14 +179,12 @@ final class ClusterTargets {
                 clock)));
   }
 
-  private InformerCache<Lease> leases() {
+  private LeaseWatch leases() {
     var present = leases;
     if (present == null) {
-      present =
-          new InformerCache<>(
-              name + "/leases",
-              client.leases().inNamespace(settings.leaseNamespace()).withLabel(Labels.KMS_TARGET));
-      start(present);
+      present = new LeaseWatch(name, client, settings.leaseNamespace(), () -> keys().forEach(wake));
+      cluster.own(present);
+      present.start();
       leases = present;
     }
     return present;
@@ -234,7 +231,7 @@ final class ClusterTargets {
     if (present != null) {
       watches.add(
           Watch.of(
-              present,
+              present.configured(),
               (cluster, lease) ->
                   Optional.ofNullable(lease.getMetadata().getLabels())
                       .map(labels -> labels.get(Labels.KMS_TARGET))
@@ -260,19 +257,8 @@ final class ClusterTargets {
 
   /** The connection is new: old watches may be dead, and much may have passed unseen. */
   synchronized void reconnect() {
-    forget();
-    loops
-        .values()
-        .forEach(
-            loop -> {
-              loop.objects().reconnect();
-              loop.nodes().reconnect();
-            });
+    loops.values().forEach(TargetLoop::reconnect);
     others.forEach(ObjectCache::reconnect);
-    var present = leases;
-    if (present != null) {
-      present.reconnect();
-    }
   }
 
   void forget() {

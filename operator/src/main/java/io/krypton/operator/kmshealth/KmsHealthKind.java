@@ -3,7 +3,6 @@ package io.krypton.operator.kmshealth;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.ExpectedNodes;
 import io.krypton.api.kmshealth.KmsHealth;
 import io.krypton.api.kmshealth.KmsHealthSpec;
@@ -13,12 +12,12 @@ import io.krypton.operator.kmshealth.verdict.Conclusion;
 import io.krypton.operator.kmshealth.verdict.Observation;
 import io.krypton.operator.kmshealth.verdict.Published;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Our own object, for clusters of any make. */
 final class KmsHealthKind implements TargetKind<KmsHealth> {
@@ -47,9 +46,17 @@ final class KmsHealthKind implements TargetKind<KmsHealth> {
                 .flatMap(Optional::stream)
                 .collect(Collectors.toSet()),
             Optional.ofNullable(spec.writeKeyID()).flatMap(KeyId::parse).orElse(null),
-            spec.convergedFor().value()),
+            convergedFor(spec),
+            Set.copyOf(spec.retiredKeyHashes())),
         expectedBy(spec),
         spec.degradedInertia().value());
+  }
+
+  /** An older definition lets shorter ones pass. */
+  static Duration convergedFor(KmsHealthSpec spec) {
+    var wanted = spec.convergedFor().value();
+    var shortest = KmsHealthSpec.SHORTEST_CONVERGED_FOR.value();
+    return wanted.compareTo(shortest) < 0 ? shortest : wanted;
   }
 
   private static ExpectedBy expectedBy(KmsHealthSpec spec) {
@@ -68,11 +75,7 @@ final class KmsHealthKind implements TargetKind<KmsHealth> {
     var writeKey = conclusion.writeKey();
     fresh.setStatus(
         new KmsHealthStatus(
-            Stream.of(
-                    Optional.ofNullable(conclusion.degraded()),
-                    Optional.ofNullable(conclusion.converged()))
-                .flatMap(Optional<Condition>::stream)
-                .toList(),
+            conclusion.conditions(),
             null,
             conclusion.nodes(),
             conclusion.nodesHealthy(),

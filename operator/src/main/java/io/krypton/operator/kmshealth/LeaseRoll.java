@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.krypton.api.Labels;
 import io.krypton.operator.kmshealth.evidence.Heartbeat;
 import io.krypton.operator.kmshealth.publish.FieldManagers;
+import io.krypton.operator.kmshealth.report.LeaseName;
+import io.krypton.operator.kmshealth.report.NodeReport;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.Collection;
@@ -14,24 +16,67 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Which node each Lease of a target belongs to. Pure. */
+/** Which Lease of a target belongs to which node, and why a node has none. Pure. */
 final class LeaseRoll {
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
   private final Map<String, Lease> leases;
+  private final Map<String, String> notes;
 
-  private LeaseRoll(Map<String, Lease> leases) {
+  private LeaseRoll(Map<String, Lease> leases, Map<String, String> notes) {
     this.leases = leases;
+    this.notes = notes;
   }
 
   /**
-   * Reads the Leases of one target.
+   * Reads the Leases of one target. Of a node that names its Lease that one counts.
    *
    * @param nodes that are known otherwise; needed for names that are too long for a Lease
    */
-  static LeaseRoll of(String target, List<Lease> all, Collection<String> nodes) {
+  static LeaseRoll of(
+      String target, LeaseView view, Map<String, NodeReport> reports, Collection<String> nodes) {
     var names = new HashMap<String, String>();
+    reports.keySet().forEach(node -> names.put(FieldManagers.lease(target, node), node));
     nodes.forEach(node -> names.put(FieldManagers.lease(target, node), node));
+    var found = byNode(target, view.in(view.configured()), names);
+    var notes = new HashMap<String, String>();
+    reports.forEach(
+        (node, report) -> {
+          var named = report.lease();
+          named
+              .filter(lease -> lease.name().equals(FieldManagers.lease(target, node)))
+              .map(lease -> byNode(target, view.in(lease.namespace()), names).get(node))
+              .ifPresent(lease -> found.put(node, lease));
+          if (!found.containsKey(node)) {
+            notes.put(node, note(target, node, named, view));
+          }
+        });
+    return new LeaseRoll(found, notes);
+  }
+
+  /** Says nothing that moves: it stands in a condition. */
+  private static String note(
+      String target, String node, Optional<LeaseName> named, LeaseView view) {
+    var watched =
+        "no Lease in namespace %s, watched by --kms-lease-namespace".formatted(view.configured());
+    if (named.isEmpty() || named.get().namespace().equals(view.configured())) {
+      return watched;
+    }
+    var lease = named.get();
+    String why;
+    if (!lease.name().equals(FieldManagers.lease(target, node))) {
+      why = "is not the Lease of this node";
+    } else if (!view.leases().containsKey(lease.namespace())) {
+      why = "is in one namespace too many to watch";
+    } else {
+      why = view.refused().getOrDefault(lease.namespace(), "is not there");
+    }
+    return "%s; the reporter names %s/%s, which %s"
+        .formatted(watched, lease.namespace(), lease.name(), why);
+  }
+
+  private static Map<String, Lease> byNode(
+      String target, List<Lease> all, Map<String, String> names) {
     var found = new HashMap<String, Lease>();
     for (var lease : all) {
       if (target.equals(label(lease))) {
@@ -41,7 +86,12 @@ final class LeaseRoll {
             .ifPresent(node -> found.put(node, lease));
       }
     }
-    return new LeaseRoll(found);
+    return found;
+  }
+
+  /** Why a node that reports has no Lease. */
+  Map<String, String> notes() {
+    return notes;
   }
 
   private static String label(Lease lease) {

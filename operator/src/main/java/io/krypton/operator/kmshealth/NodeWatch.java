@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.kmshealth.ExpectedNodes;
 import io.krypton.multicluster.watch.InformerCache;
+import io.krypton.multicluster.watch.ObjectCache;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,13 +28,20 @@ final class NodeWatch implements AutoCloseable {
     this.wake = wake;
   }
 
-  /** Empty while they have not been listed; no labels mean those of the control plane. */
+  /** Empty while they cannot be listed; no labels mean those of the control plane. */
   synchronized Optional<List<Node>> nodes(Map<String, String> wanted) {
     if (cache == null || !wanted.equals(labels)) {
       follow(wanted);
     }
     var present = cache;
-    return present == null || !present.hasSynced() ? Optional.empty() : Optional.of(present.list());
+    return present == null ? Optional.empty() : readable(present);
+  }
+
+  /** A list that cannot be read any more is as good as none: nobody is removed by an old one. */
+  static Optional<List<Node>> readable(ObjectCache<Node> cache) {
+    return cache.hasSynced() && cache.failure().isEmpty()
+        ? Optional.of(cache.list())
+        : Optional.empty();
   }
 
   private void follow(Map<String, String> wanted) {

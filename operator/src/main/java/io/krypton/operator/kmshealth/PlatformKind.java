@@ -2,7 +2,6 @@ package io.krypton.operator.kmshealth;
 
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Conditions;
 import io.krypton.api.kmshealth.KmsHealthConditions;
 import io.krypton.api.kmshealth.KmsHealthSpec;
@@ -50,7 +49,8 @@ record PlatformKind<T extends PlatformOperator>(
             isKnownInUse(status) ? true : null,
             Set.of(),
             null,
-            KmsHealthSpec.DEFAULT.convergedFor().value()),
+            KmsHealthSpec.DEFAULT.convergedFor().value(),
+            Set.of()),
         expectedBy(status),
         KmsHealthSpec.DEFAULT.degradedInertia().value());
   }
@@ -71,6 +71,10 @@ record PlatformKind<T extends PlatformOperator>(
           : new ExpectedBy.Platform(
               names(nodes.stream()), names(nodes.stream().filter(NodeStatus::isInRollout)));
     }
+    return deployment.failure().isPresent() ? new ExpectedBy.Nobody() : expectedBy(deployment);
+  }
+
+  private static ExpectedBy expectedBy(ObjectCache<Deployment> deployment) {
     return deployment.list().stream()
         .findFirst()
         .<ExpectedBy>map(
@@ -89,13 +93,7 @@ record PlatformKind<T extends PlatformOperator>(
   @Override
   public T statement(Conclusion conclusion, T live) {
     var fresh = blank();
-    fresh.setStatus(
-        OperatorStatus.of(
-            Stream.of(
-                    Optional.ofNullable(conclusion.degraded()),
-                    Optional.ofNullable(conclusion.converged()))
-                .flatMap(Optional<Condition>::stream)
-                .toList()));
+    fresh.setStatus(OperatorStatus.of(conclusion.conditions()));
     return fresh;
   }
 

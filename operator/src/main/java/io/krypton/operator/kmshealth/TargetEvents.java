@@ -35,6 +35,10 @@ final class TargetEvents {
     if (isDiverged(converged) && !isDiverged(was)) {
       warn(about, "KMSKeysDiverged", converged == null ? "" : converged.message());
     }
+    var oldKeys = after.oldKeys();
+    if (oldKeys != null && isTrue(oldKeys) && !isTrue(before.oldKeys())) {
+      warn(about, "KMSOldKeyUnreadable", oldKeys.message());
+    }
     if (after.keyReused()) {
       warn(
           about,

@@ -1,7 +1,6 @@
 package io.krypton.operator.kmshealth;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.kmshealth.NodeHealth;
 import io.krypton.multicluster.controller.Outcome;
@@ -12,6 +11,7 @@ import io.krypton.operator.kmshealth.evidence.Moment;
 import io.krypton.operator.kmshealth.publish.FieldManagers;
 import io.krypton.operator.kmshealth.publish.Orphans;
 import io.krypton.operator.kmshealth.publish.OwnedStatus;
+import io.krypton.operator.kmshealth.report.NodeReport;
 import io.krypton.operator.kmshealth.report.ReportReader;
 import io.krypton.operator.kmshealth.verdict.Aggregation;
 import io.krypton.operator.kmshealth.verdict.Conclusion;
@@ -24,14 +24,19 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks after one object of one cluster: observe, conclude, publish, clean up. */
 final class TargetLoop<T extends HasMetadata> {
   private static final Duration SOON = Duration.ofSeconds(2);
   private static final Duration PAST = Duration.ofMillis(5);
+
+  private static final Logger log = LoggerFactory.getLogger(TargetLoop.class);
 
   private final Parts<T> parts;
   private final StatusWriter<T> statements;
@@ -48,7 +53,7 @@ final class TargetLoop<T extends HasMetadata> {
       KmsHealthSettings settings,
       TargetKind<T> kind,
       ObjectCache<T> objects,
-      ObjectCache<Lease> leases,
+      LeaseWatch leases,
       NodeWatch nodes,
       Sum<T> sum,
       TargetEvents events,
@@ -65,10 +70,6 @@ final class TargetLoop<T extends HasMetadata> {
 
   String word() {
     return parts.kind.word();
-  }
-
-  NodeWatch nodes() {
-    return parts.nodes;
   }
 
   ObjectCache<T> objects() {
@@ -99,8 +100,36 @@ final class TargetLoop<T extends HasMetadata> {
   private Outcome look(T seen, Moment now) {
     var remembered = memory.get();
     var before = remembered == null ? Memory.startingAt(now) : remembered;
-    var conclusion = conclude(before, seen, now);
-    var published = publish(before, seen, conclusion, now);
+    follow(seen);
+    var look = new Sight(before, now, parts.leases.seen(), false);
+    var first = conclude(look, seen);
+    if (first.suspects().isEmpty()) {
+      return publish(remembered, look, seen, first);
+    }
+    // Nobody is called silent before the server itself was asked: a watch may have stalled.
+    var live = parts.client.resources(parts.kind.type()).withName(TargetKind.NAME).get();
+    var asked = new Sight(before, now, parts.leases.asked(), true);
+    if (live == null || observe(asked, live).differsFrom(observe(look, seen), first.suspects())) {
+      log.atInfo()
+          .addKeyValue("cluster", parts.cluster)
+          .addKeyValue("nodes", first.suspects().size())
+          .log("the watch of KMS health is behind the server; it is opened anew");
+      reconnect();
+      return Outcome.requeueAfter(SOON);
+    }
+    return publish(remembered, asked, live, conclude(asked, live));
+  }
+
+  /**
+   * What one look begins with.
+   *
+   * @param asked the server itself was asked, not what a watch has brought
+   */
+  private record Sight(Memory before, Moment now, LeaseView leases, boolean asked) {}
+
+  private Outcome publish(@Nullable Memory remembered, Sight look, T seen, Conclusion first) {
+    var now = look.now;
+    var published = publish(look, seen, first);
     if (published.outcome != null) {
       return published.outcome;
     }
@@ -108,7 +137,7 @@ final class TargetLoop<T extends HasMetadata> {
     memory.compareAndSet(remembered, published.conclusion.memory());
     tell(published.live, parts.kind.stateOf(seen), published.conclusion);
     var next = sum(published.live, published.conclusion, now);
-    var retry = removeOrphans(published.live, published.conclusion);
+    var retry = removeOrphans(published.live, published.conclusion, look.leases);
     var agreed = published.conclusion.convergence();
     serverKey.refresh(agreed == null ? null : agreed.remoteKeyHash(), now);
     var pause = shorter(published.conclusion.pause(), next, now.wall());
@@ -118,7 +147,7 @@ final class TargetLoop<T extends HasMetadata> {
   /** How publishing ended; with an outcome if the look ends here. */
   private record Publication<T>(T live, Conclusion conclusion, @Nullable Outcome outcome) {}
 
-  private Publication<T> publish(Memory before, T seen, Conclusion first, Moment now) {
+  private Publication<T> publish(Sight look, T seen, Conclusion first) {
     if (!first.inUse()) {
       return new Publication<>(withdraw(seen), first, null);
     }
@@ -127,7 +156,7 @@ final class TargetLoop<T extends HasMetadata> {
         statements.write(
             seen,
             live -> {
-              var again = conclude(before, live, now);
+              var again = conclude(look, live);
               latest.set(again);
               return parts.kind.statement(again, live);
             });
@@ -155,25 +184,44 @@ final class TargetLoop<T extends HasMetadata> {
     return OwnedStatus.drop(parts.client, seen, parts.kind.blank(), FieldManagers.AGGREGATOR);
   }
 
-  private Conclusion conclude(Memory before, T live, Moment now) {
-    var state = parts.kind.stateOf(live);
-    var reports = ReportReader.read(state.conditions(), state.reports());
-    return Aggregation.of(
-        before,
-        new Observation(
-            now,
-            state.wanted(),
-            Expectations.of(state.expectedBy(), parts.nodes),
-            reports,
-            leases(reports.keySet(), before).heartbeats(),
-            state.published()),
-        parts.settings.patience());
+  private Conclusion conclude(Sight look, T live) {
+    return Aggregation.of(look.before, observe(look, live), parts.settings.patience());
   }
 
-  private LeaseRoll leases(Set<String> reporting, Memory before) {
-    var known = new HashSet<>(reporting);
-    known.addAll(before.expected().nodes().keySet());
-    return LeaseRoll.of(word(), parts.leases.list(), known);
+  private Observation observe(Sight look, T live) {
+    var state = parts.kind.stateOf(live);
+    var reports = reports(state);
+    var roll = LeaseRoll.of(word(), look.leases, reports, look.before.expected().nodes().keySet());
+    return new Observation(
+        look.now,
+        state.wanted(),
+        Expectations.of(state.expectedBy(), parts.nodes),
+        reports,
+        roll.heartbeats(),
+        roll.notes(),
+        state.published(),
+        look.asked);
+  }
+
+  private static SortedMap<String, NodeReport> reports(TargetState state) {
+    return ReportReader.read(state.conditions(), state.reports());
+  }
+
+  /** Reporters say where their Leases are. */
+  private void follow(T seen) {
+    var namespaces = new HashSet<String>();
+    reports(parts.kind.stateOf(seen))
+        .values()
+        .forEach(report -> report.lease().ifPresent(lease -> namespaces.add(lease.namespace())));
+    parts.leases.follow(word(), namespaces);
+  }
+
+  /** Old watches may be dead, and much may have passed unseen. */
+  void reconnect() {
+    forget();
+    parts.objects.reconnect();
+    parts.nodes.reconnect();
+    parts.leases.reconnect();
   }
 
   private void tell(T about, TargetState before, Conclusion after) {
@@ -200,8 +248,9 @@ final class TargetLoop<T extends HasMetadata> {
   }
 
   /** Answers when to try again what failed. */
-  private Optional<Duration> removeOrphans(T about, Conclusion conclusion) {
-    var roll = leases(conclusion.orphans(), conclusion.memory());
+  private Optional<Duration> removeOrphans(T about, Conclusion conclusion, LeaseView leases) {
+    var roll =
+        LeaseRoll.of(word(), leases, reports(parts.kind.stateOf(about)), conclusion.orphans());
     var round =
         cleanup.round(
             conclusion.orphans(),

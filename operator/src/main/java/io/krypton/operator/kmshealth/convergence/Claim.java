@@ -2,6 +2,7 @@ package io.krypton.operator.kmshealth.convergence;
 
 import io.krypton.operator.kmshealth.report.KeyHash;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What an expected node proves about the key that encrypts. */
 public sealed interface Claim {
@@ -24,7 +25,7 @@ public sealed interface Claim {
   record Silent() implements Claim {}
 
   /** Cannot be told yet whether it is silent. */
-  record Settling() implements Claim {}
+  record Settling(@Nullable String remoteKeyId) implements Claim {}
 
   /** No readable report for this key. */
   record Missing() implements Claim {}

@@ -7,6 +7,7 @@ import io.krypton.api.condition.ConditionStatus;
 import io.krypton.api.kmshealth.Convergence;
 import io.krypton.api.kmshealth.KmsHealthConditions;
 import io.krypton.api.kmshealth.KmsHealthReasons;
+import io.krypton.api.time.Timestamps;
 import io.krypton.operator.kmshealth.report.KeyHash;
 import io.krypton.operator.kmshealth.report.KeyId;
 import java.time.Duration;
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** Decides {@code KMSKeysConverged}. First match wins; see {@link #judge}. */
 public final class KeyConvergence {
   private static final int MOST_PREVIOUS = 10;
-  private static final int MOST_NAMES = 10;
 
   private final KeyFacts facts;
 
@@ -37,9 +37,16 @@ public final class KeyConvergence {
   }
 
   private KeyVerdict judge() {
-    var key = facts.writeKey();
+    var key = facts.writeKey().key();
     if (key == null || facts.claims().isEmpty()) {
-      return not(ConditionStatus.UNKNOWN, KmsHealthReasons.NO_WRITE_KEY, "no keyID is known");
+      return not(
+          ConditionStatus.UNKNOWN, KmsHealthReasons.NO_WRITE_KEY, "no plugin is known to encrypt");
+    }
+    if (facts.writeKey() instanceof WriteKey.Differing(var _, var who)) {
+      return not(
+          ConditionStatus.FALSE,
+          KmsHealthReasons.WRITE_KEY_DIFFERS,
+          "nodes encrypt with different keyIDs: " + who);
     }
     var groups = groups();
     if (groups.size() > 1) {
@@ -50,16 +57,58 @@ public final class KeyConvergence {
               .formatted(
                   key,
                   groups.entrySet().stream()
-                      .map(group -> group.getKey().shortened() + " on " + names(group.getValue()))
+                      .map(
+                          group ->
+                              group.getKey().shortened() + " on " + NodeNames.of(group.getValue()))
                       .collect(joining("; "))));
     }
     var published = facts.published();
-    if (any(Claim.Settling.class::isInstance) && published != null && onlyUsesAndSettling()) {
-      // A wrong clock of a node must not undo what was known before the restart.
+    if (published != null && onlyUsesAndSettling() && mayStand(published)) {
+      // A start of ours must not undo what was known before it.
       return new KeyVerdict(
           published, restored(key, groups), facts.stored(), Optional.empty(), false);
     }
-    return obstacle(key).orElseGet(() -> agreed(key));
+    return obstacle(key).or(() -> doubt(key)).orElseGet(() -> agreed(key));
+  }
+
+  /** While nodes settle, True stands only if it is about the key that they name. */
+  private boolean mayStand(Condition published) {
+    return published.status() != ConditionStatus.TRUE
+        || (!isDoubtful()
+            && facts.claims().values().stream()
+                .allMatch(
+                    claim ->
+                        !(claim instanceof Claim.Settling settling)
+                            || (settling.remoteKeyId() != null
+                                && published
+                                    .message()
+                                    .endsWith(KeyHash.of(settling.remoteKeyId()).text()))));
+  }
+
+  private boolean isDoubtful() {
+    return facts.learned() || facts.writeKey() instanceof WriteKey.Assumed;
+  }
+
+  /** All that is known is well, but not all is known. */
+  private Optional<KeyVerdict> doubt(KeyId key) {
+    if (facts.learned()) {
+      return Optional.of(
+          not(
+              ConditionStatus.UNKNOWN,
+              KmsHealthReasons.NODES_LEARNED,
+              "keyID %s: nobody says which nodes must report, so others may use another key; set"
+                      .formatted(key)
+                  + " spec.expectedNodes"));
+    }
+    return isDoubtful()
+        ? Optional.of(
+            not(
+                ConditionStatus.UNKNOWN,
+                KmsHealthReasons.WRITE_KEY_ASSUMED,
+                "keyID %s is only assumed to encrypt; set spec.writeKeyID, or give each reporter"
+                        .formatted(key)
+                    + " --encryption-provider-config"))
+        : Optional.empty();
   }
 
   private Optional<KeyVerdict> obstacle(KeyId key) {
@@ -101,7 +150,7 @@ public final class KeyConvergence {
             not(
                 ConditionStatus.UNKNOWN,
                 reason,
-                "keyID %s: %s %s".formatted(key, words, names(nodes))));
+                "keyID %s: %s %s".formatted(key, words, NodeNames.of(nodes))));
   }
 
   private KeyVerdict agreed(KeyId key) {
@@ -126,7 +175,7 @@ public final class KeyConvergence {
                 KmsHealthReasons.STABILIZING,
                 says + ", but not for long enough yet"),
         converged ? agreement.asConfirmed() : agreement,
-        stored(key, first.remoteKeyId(), agreement),
+        stored(key, first.remoteKeyId(), agreement, converged),
         next,
         isReused(first.remoteKeyId()));
   }
@@ -180,7 +229,8 @@ public final class KeyConvergence {
         && published.message().endsWith(hash.text());
   }
 
-  private Convergence stored(KeyId key, String remoteKeyId, Agreement agreement) {
+  private Convergence stored(
+      KeyId key, String remoteKeyId, Agreement agreement, boolean converged) {
     var before = facts.stored();
     var previous = new ArrayList<>(before == null ? List.of() : before.previousRemoteKeyIDs());
     var last = before == null ? null : before.remoteKeyID();
@@ -194,7 +244,10 @@ public final class KeyConvergence {
         remoteKeyId,
         agreement.hash().text(),
         agreement.convergedAt(),
-        previous.subList(0, Math.min(MOST_PREVIOUS, previous.size())));
+        previous.subList(0, Math.min(MOST_PREVIOUS, previous.size())),
+        converged
+            ? "True"
+            : "Stabilizing since " + Timestamps.wholeSeconds(agreement.convergedAt()));
   }
 
   private boolean isReused(String remoteKeyId) {
@@ -207,16 +260,15 @@ public final class KeyConvergence {
   /** No agreement: the last key is still told, the time is not. */
   private KeyVerdict not(ConditionStatus status, String reason, String message) {
     var before = facts.stored();
-    var key = facts.writeKey();
+    var key = facts.writeKey().key();
     var stored =
-        before == null && key == null
-            ? null
-            : new Convergence(
-                key == null ? null : key.toString(),
-                before == null ? null : before.remoteKeyID(),
-                before == null ? null : before.remoteKeyHash(),
-                null,
-                before == null ? List.of() : before.previousRemoteKeyIDs());
+        new Convergence(
+            key == null ? null : key.toString(),
+            before == null ? null : before.remoteKeyID(),
+            before == null ? null : before.remoteKeyHash(),
+            null,
+            before == null ? List.of() : before.previousRemoteKeyIDs(),
+            "%s (%s)".formatted(status == ConditionStatus.FALSE ? "False" : "Unknown", reason));
     return new KeyVerdict(
         condition(status, reason, message), null, stored, Optional.empty(), false);
   }
@@ -245,20 +297,10 @@ public final class KeyConvergence {
         .toList();
   }
 
-  private boolean any(Predicate<Claim> which) {
-    return facts.claims().values().stream().anyMatch(which);
-  }
-
   private boolean onlyUsesAndSettling() {
-    return !any(claim -> !(claim instanceof Claim.Uses) && !(claim instanceof Claim.Settling));
-  }
-
-  private static String names(Iterable<String> nodes) {
-    var all = new ArrayList<String>();
-    nodes.forEach(all::add);
-    var shown = String.join(", ", all.subList(0, Math.min(MOST_NAMES, all.size())));
-    return all.size() <= MOST_NAMES
-        ? shown
-        : "%s and %d more".formatted(shown, all.size() - MOST_NAMES);
+    var claims = facts.claims().values();
+    return claims.stream().anyMatch(Claim.Settling.class::isInstance)
+        && claims.stream()
+            .allMatch(claim -> claim instanceof Claim.Uses || claim instanceof Claim.Settling);
   }
 }

@@ -3,7 +3,6 @@ package io.krypton.operator.kmshealth.convergence;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.Convergence;
 import io.krypton.operator.kmshealth.evidence.Moment;
-import io.krypton.operator.kmshealth.report.KeyId;
 import java.time.Duration;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -11,15 +10,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything the decision about convergence looks at.
  *
- * @param writeKey the plugin configuration that encrypts; null if none is known
+ * @param writeKey the plugin configuration that encrypts
  * @param claims of each expected node
+ * @param learned nobody says which nodes must report, so there may be others
  * @param agreement that stood before; null if none, or after a start
  * @param stored what an earlier process left; null if nothing
  * @param published the condition as it is now; null if there is none
  */
 public record KeyFacts(
-    @Nullable KeyId writeKey,
+    WriteKey writeKey,
     SortedMap<String, Claim> claims,
+    boolean learned,
     @Nullable Agreement agreement,
     boolean firstLook,
     @Nullable Convergence stored,

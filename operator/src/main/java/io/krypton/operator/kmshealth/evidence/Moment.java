@@ -10,6 +10,16 @@ import java.time.Instant;
  * @param wall by the wall clock; only for what is written down, and for first guesses
  */
 public record Moment(Duration uptime, Instant wall) {
+  /** Half as long again as the longest time between two looks. */
+  private static final Duration LONG = Duration.ofSeconds(90);
+
+  /**
+   * Whether so much time has passed by either clock that something must have held us up. The
+   * monotonic clock may stand still while a machine sleeps.
+   */
+  public boolean isLongAfter(Moment earlier) {
+    return isOver(earlier.uptime, LONG) || Duration.between(earlier.wall, wall).compareTo(LONG) > 0;
+  }
 
   public Duration since(Duration earlier) {
     return uptime.minus(earlier);

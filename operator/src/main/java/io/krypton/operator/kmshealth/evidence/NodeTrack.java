@@ -9,21 +9,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trace of the evidence that was seen last
  * @param changedAt when it was last seen to change; guessed at first sight
- * @param settlingUntil if the guess says that the node is silent, it gets until then
+ * @param settlingUntil as long as nothing has changed before our eyes: until then at least the node
+ *     may show that it lives, whatever its clock says
+ * @param askedAt when the server itself last said that there is nothing newer
  * @param skew how far the node's clock is behind ours, measured at the last change
  */
 public record NodeTrack(
     String trace,
     Duration changedAt,
     @Nullable Duration settlingUntil,
+    @Nullable Duration askedAt,
     @Nullable Duration skew,
     Holders holders) {
   private static final Duration TOLERATED_SKEW = Duration.ofSeconds(60);
   private static final Duration LONGEST_GUESS = Duration.ofDays(2);
 
   /**
-   * After a start nobody has seen a change yet, so the age is guessed once from the times that the
-   * node wrote.
+   * After a start nobody has seen a change yet. The age is guessed once from the times that the
+   * node wrote, but no guess makes a node fresh: a dead node whose clock was fast would look alive.
    */
   public static NodeTrack atStart(Evidence evidence, Moment now) {
     var age =
@@ -35,7 +38,8 @@ public record NodeTrack(
     return new NodeTrack(
         evidence.trace(),
         now.uptime().minus(age),
-        age.compareTo(threshold) > 0 ? now.uptime().plus(threshold.dividedBy(2)) : null,
+        now.uptime().plus(threshold.dividedBy(2)),
+        null,
         null,
         holders(Holders.NONE, evidence, now));
   }
@@ -43,7 +47,7 @@ public record NodeTrack(
   /** A node that appears while we look on has changed just now. */
   public static NodeTrack appeared(Evidence evidence, Moment now) {
     return new NodeTrack(
-        evidence.trace(), now.uptime(), null, null, holders(Holders.NONE, evidence, now));
+        evidence.trace(), now.uptime(), null, null, null, holders(Holders.NONE, evidence, now));
   }
 
   public NodeTrack next(Evidence evidence, Moment now) {
@@ -54,8 +58,14 @@ public record NodeTrack(
         evidence.trace(),
         now.uptime(),
         null,
+        null,
         evidence.newest().map(time -> Duration.between(time, now.wall())).orElse(null),
         holders(holders, evidence, now));
+  }
+
+  /** The server itself was asked, and has nothing newer than what was seen. */
+  public NodeTrack asked(Moment now) {
+    return new NodeTrack(trace, changedAt, settlingUntil, now.uptime(), skew, holders);
   }
 
   private static Holders holders(Holders before, Evidence evidence, Moment now) {
@@ -76,21 +86,27 @@ public record NodeTrack(
    * @param threshold older than this is stale
    */
   public Freshness freshness(Duration threshold, Moment now) {
-    if (!now.isOver(changedAt, threshold)) {
-      return Freshness.FRESH;
+    if (now.uptime().compareTo(staleAfter(threshold)) > 0) {
+      return Freshness.STALE;
     }
-    return settlingUntil != null && now.uptime().compareTo(settlingUntil) < 0
-        ? Freshness.SETTLING
-        : Freshness.STALE;
+    return settlingUntil == null ? Freshness.FRESH : Freshness.SETTLING;
+  }
+
+  private Duration staleAfter(Duration threshold) {
+    var end = changedAt.plus(threshold);
+    return settlingUntil != null && settlingUntil.compareTo(end) > 0 ? settlingUntil : end;
+  }
+
+  /** Whether the server itself was asked since the node has been silent for too long. */
+  public boolean isSilenceKnown(Duration threshold) {
+    return askedAt != null && askedAt.compareTo(staleAfter(threshold)) > 0;
   }
 
   /** When the freshness changes if the node says nothing more. */
   public Optional<Duration> nextChange(Duration threshold, Moment now) {
-    return switch (freshness(threshold, now)) {
-      case FRESH -> Optional.of(changedAt.plus(threshold));
-      case SETTLING -> Optional.ofNullable(settlingUntil);
-      case STALE -> Optional.empty();
-    };
+    return freshness(threshold, now) == Freshness.STALE
+        ? Optional.empty()
+        : Optional.of(staleAfter(threshold));
   }
 
   public boolean isSkewed() {

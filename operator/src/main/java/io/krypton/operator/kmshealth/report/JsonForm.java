@@ -54,7 +54,10 @@ final class JsonForm {
             null,
             null,
             text(entry, "detail"),
-            Form.JSON);
+            Form.JSON,
+            null,
+            null,
+            null);
   }
 
   private static @Nullable String text(JsonNode entry, String field) {

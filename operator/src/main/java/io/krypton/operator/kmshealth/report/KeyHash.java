@@ -16,8 +16,15 @@ public record KeyHash(String text) {
   private static final int SHORT = 12;
 
   public static KeyHash of(String remoteKeyId) {
-    return new KeyHash(
-        HASH.matcher(remoteKeyId).matches() ? remoteKeyId : PREFIX + sha256(remoteKeyId));
+    return new KeyHash(isHash(remoteKeyId) ? remoteKeyId : PREFIX + sha256(remoteKeyId));
+  }
+
+  static boolean isHash(String text) {
+    return HASH.matcher(text).matches();
+  }
+
+  static String ofHex(String hex) {
+    return PREFIX + hex;
   }
 
   /** Enough to tell keys apart in a message. */

@@ -89,7 +89,18 @@ final class LineForm {
         fields.get("cause"),
         interval(fields.getOrDefault("interval", "")),
         fields.get(DETAIL),
-        Form.LINES);
+        Form.LINES,
+        role(fields.getOrDefault("role", "")),
+        LeaseName.parse(fields.getOrDefault("lease", "")).orElse(null),
+        OldKeys.parse(fields.getOrDefault("oldKeys", "")).orElse(null));
+  }
+
+  private static @Nullable Role role(String word) {
+    return switch (word) {
+      case "write" -> Role.WRITE;
+      case "read" -> Role.READ;
+      default -> null;
+    };
   }
 
   static @Nullable Instant time(String text) {

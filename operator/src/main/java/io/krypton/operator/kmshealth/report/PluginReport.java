@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lastChecked by the clock of the node; null only if malformed
  * @param interval the time between two probes, if the report tells it
+ * @param role null if the report does not tell it
+ * @param lease of the reporter, if the report names it
+ * @param oldKeys that it cannot read; null if there are none
  */
 public record PluginReport(
     KeyId keyId,
@@ -18,10 +21,23 @@ public record PluginReport(
     @Nullable String cause,
     @Nullable Duration interval,
     @Nullable String detail,
-    Form form) {
+    Form form,
+    @Nullable Role role,
+    @Nullable LeaseName lease,
+    @Nullable OldKeys oldKeys) {
+  private static final String OLD_KEY_UNREADABLE = "OldKeyUnreadable";
+
+  /** A plugin that works but for the data of an older key was once reported as failing. */
+  public PluginReport {
+    if (reported == Reported.UNHEALTHY && OLD_KEY_UNREADABLE.equals(cause)) {
+      reported = Reported.HEALTHY;
+      oldKeys = oldKeys == null ? OldKeys.unnamed() : oldKeys;
+    }
+  }
 
   static PluginReport malformed(KeyId keyId, Form form) {
-    return new PluginReport(keyId, Reported.MALFORMED, null, null, null, null, null, form);
+    return new PluginReport(
+        keyId, Reported.MALFORMED, null, null, null, null, null, form, null, null, null);
   }
 
   /** Two lines of one report: neither can be trusted more, so the worse counts. */

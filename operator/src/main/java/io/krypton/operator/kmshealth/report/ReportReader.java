@@ -26,7 +26,7 @@ public final class ReportReader {
     for (var condition : conditions) {
       if (condition.type().startsWith(REPORTER_PREFIX)) {
         var node = condition.type().substring(REPORTER_PREFIX.length());
-        nodes.merge(node, read(node, condition.message()), NodeReport::and);
+        nodes.putIfAbsent(node, read(node, condition.message()));
       }
     }
     entries.stream()

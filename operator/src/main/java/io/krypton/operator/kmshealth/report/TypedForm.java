@@ -1,6 +1,7 @@
 package io.krypton.operator.kmshealth.report;
 
 import io.krypton.api.kmshealth.HealthReport;
+import io.krypton.api.kmshealth.PluginRole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,20 @@ final class TypedForm {
         entry.cause(),
         interval(entry.intervalSeconds()),
         entry.detail(),
-        Form.TYPED);
+        Form.TYPED,
+        role(entry.role()),
+        entry.lease() == null ? null : LeaseName.parse(entry.lease()).orElse(null),
+        entry.unreadableOldKeys().isEmpty()
+            ? null
+            : OldKeys.named(entry.unreadableOldKeys().stream()));
+  }
+
+  private static @Nullable Role role(@Nullable PluginRole role) {
+    return switch (role) {
+      case WRITE -> Role.WRITE;
+      case READ -> Role.READ;
+      case null -> null;
+    };
   }
 
   private static @Nullable Duration interval(@Nullable Integer seconds) {

@@ -6,8 +6,10 @@ import io.krypton.api.condition.Conditions;
 import io.krypton.operator.kmshealth.convergence.KeyConvergence;
 import io.krypton.operator.kmshealth.convergence.KeyFacts;
 import io.krypton.operator.kmshealth.convergence.KeyVerdict;
+import io.krypton.operator.kmshealth.convergence.WriteKey;
 import io.krypton.operator.kmshealth.evidence.Moment;
 import io.krypton.operator.kmshealth.report.KeyId;
+import io.krypton.operator.kmshealth.report.NodeReport;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -29,16 +31,23 @@ public final class Aggregation {
   private final Moment now;
   private final Deadlines deadlines;
 
+  /** What is reported, without what was left behind. */
+  private final SortedMap<String, NodeReport> live;
+
+  private final ReportPlaces places;
+
   private Aggregation(Memory memory, Observation seen, Patience patience) {
     this.memory = memory;
     this.seen = seen;
     this.patience = patience;
     this.now = seen.now();
     this.deadlines = new Deadlines(now);
+    this.places = memory.places().next(seen.reports(), seen.heartbeats().keySet(), now.uptime());
+    this.live = places.live(seen.reports());
   }
 
   public static Conclusion of(Memory memory, Observation seen, Patience patience) {
-    return new Aggregation(memory, seen, patience).conclude();
+    return new Aggregation(memory.at(seen.now()), seen, patience).conclude();
   }
 
   private Conclusion conclude() {
@@ -56,7 +65,7 @@ public final class Aggregation {
     var next =
         new Memory(
             memory.startedAt(),
-            false,
+            now,
             memory.inUseSince() == null ? now.uptime() : memory.inUseSince(),
             roster.expected(),
             roster.tracks(),
@@ -64,6 +73,7 @@ public final class Aggregation {
             Map.of(),
             Map.of(),
             KeySets.NONE,
+            places,
             Set.of(),
             null,
             published.convergence());
@@ -72,11 +82,13 @@ public final class Aggregation {
         true,
         published.degraded(),
         published.converged(),
+        published.oldKeys(),
         published.nodes(),
         seen.wanted().writeKey(),
         false,
         published.convergence(),
         false,
+        Set.of(),
         Set.of(),
         Set.of(),
         deadlines.pause());
@@ -102,7 +114,7 @@ public final class Aggregation {
     var next =
         new Memory(
             memory.startedAt(),
-            false,
+            now,
             null,
             roster.expected(),
             roster.tracks(),
@@ -110,12 +122,14 @@ public final class Aggregation {
             Map.of(),
             Map.of(),
             KeySets.NONE,
+            places,
             Set.of(),
             null,
             null);
     return new Conclusion(
         next,
         false,
+        null,
         null,
         null,
         List.of(),
@@ -125,24 +139,25 @@ public final class Aggregation {
         false,
         Set.of(),
         orphans,
+        Set.of(),
         deadlines.pause());
   }
 
   private Conclusion inUse(Roster roster) {
     var inUseSince = memory.inUseSince() == null ? now.uptime() : memory.inUseSince();
-    var keySets =
-        memory.keySets().next(roster.expected().nodes().keySet(), seen.reports(), now.uptime());
+    var keySets = memory.keySets().next(roster.expected().nodes().keySet(), live, now.uptime());
     var named = new TreeSet<>(seen.wanted().keyIds());
-    var keys = named.isEmpty() ? keySets.all() : named;
-    var writeKey =
-        seen.wanted().writeKey() != null
-            ? seen.wanted().writeKey()
-            : keys.isEmpty() ? null : keys.last();
+    var writes =
+        WriteKey.of(
+            seen.wanted().writeKey(), roster.heard(live), named.isEmpty() ? keySets.all() : named);
+    var writeKey = writes.key();
     var items =
-        new ItemLooks(memory, seen, patience, roster, keySets, inUseSince, deadlines).tracks();
+        new ItemLooks(
+                memory, seen.withReports(live), patience, roster, keySets, inUseSince, deadlines)
+            .tracks();
     var shown = new TreeMap<Item, Finding>();
     items.forEach((item, track) -> shown.put(item, track.shown()));
-    var verdict = keyVerdict(roster, writeKey);
+    var verdict = keyVerdict(roster, writes);
     var notices = roster.notices();
     var told = new TreeSet<Notice>(NOTICE_ORDER);
     told.addAll(notices);
@@ -150,7 +165,7 @@ public final class Aggregation {
     var next =
         new Memory(
             memory.startedAt(),
-            false,
+            now,
             inUseSince,
             roster.expected(),
             roster.tracks(),
@@ -158,6 +173,7 @@ public final class Aggregation {
             roster.outsideSince(),
             items,
             keySets,
+            places,
             notices,
             verdict.agreement(),
             verdict.stored());
@@ -166,6 +182,7 @@ public final class Aggregation {
         true,
         degraded(shown, writeKey),
         Conditions.stamped(verdict.condition(), seen.published().conditions(), now.wall()),
+        oldKeys(roster),
         Nodes.of(roster.expected(), shown, seen.published(), now.wall()),
         writeKey,
         fails(shown, writeKey),
@@ -173,6 +190,7 @@ public final class Aggregation {
         verdict.reused(),
         told,
         roster.orphans(),
+        roster.suspects(),
         deadlines.pause());
   }
 
@@ -200,6 +218,18 @@ public final class Aggregation {
     return next.since(same && since != null ? since : now.wall());
   }
 
+  private @Nullable Condition oldKeys(Roster roster) {
+    var next =
+        OldKeyRollup.of(
+            roster.expected().nodes().keySet(),
+            live,
+            seen.wanted().retiredKeys(),
+            seen.published().oldKeys());
+    return next == null
+        ? null
+        : Conditions.stamped(next, seen.published().conditions(), now.wall());
+  }
+
   private static boolean fails(SortedMap<Item, Finding> shown, @Nullable KeyId writeKey) {
     return shown.entrySet().stream()
         .anyMatch(
@@ -210,15 +240,16 @@ public final class Aggregation {
                     && failing.trouble().isKnownBad());
   }
 
-  private KeyVerdict keyVerdict(Roster roster, @Nullable KeyId writeKey) {
+  private KeyVerdict keyVerdict(Roster roster, WriteKey writeKey) {
     var stored = seen.published().convergence();
     var verdict =
         KeyConvergence.judge(
             new KeyFacts(
                 writeKey,
-                roster.claims(writeKey),
+                roster.claims(writeKey.key(), live),
+                roster.isLearned(),
                 memory.agreement(),
-                memory.firstLook(),
+                memory.keySets().changedAt() == null,
                 stored == null ? memory.convergence() : stored,
                 seen.published().converged(),
                 seen.wanted().convergedFor(),

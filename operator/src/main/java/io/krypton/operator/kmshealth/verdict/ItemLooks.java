@@ -93,7 +93,8 @@ final class ItemLooks {
                 plugin,
                 freshness,
                 lacking != null && (isLackedAlone(item) || isGraceOver(item.node(), lacking)),
-                isConfirmed(item.node(), plugin, firstError)));
+                isConfirmed(item.node(), plugin, firstError),
+                seen.leaseNotes().get(item.node())));
     var next = before.with(lacking, firstError).next(found, now, patience.recovery());
     deadlines.at(next.nextChange(now, patience.recovery()));
     return next;

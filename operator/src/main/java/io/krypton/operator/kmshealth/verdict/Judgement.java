@@ -16,13 +16,15 @@ final class Judgement {
    * @param plugin its part of the report; null if there is none
    * @param graceOver it should have been there by now
    * @param errorConfirmed an error counts; one that nobody damped needs a second check
+   * @param leaseNote why there is no Lease; null if there is one
    */
   record Facts(
       boolean unreadable,
       @Nullable PluginReport plugin,
       Freshness freshness,
       boolean graceOver,
-      boolean errorConfirmed) {}
+      boolean errorConfirmed,
+      @Nullable String leaseNote) {}
 
   static Finding of(Facts facts) {
     var plugin = facts.plugin();
@@ -36,15 +38,15 @@ final class Judgement {
       case UNHEALTHY -> failing(Trouble.PLUGIN_UNHEALTHY, plugin, facts);
       case ERROR ->
           facts.errorConfirmed() ? failing(Trouble.PLUGIN_ERROR, plugin, facts) : Finding.WAITING;
-      case HEALTHY, MALFORMED -> healthy(facts.freshness());
+      case HEALTHY, MALFORMED -> healthy(facts);
     };
   }
 
-  private static Finding healthy(Freshness freshness) {
-    return switch (freshness) {
+  private static Finding healthy(Facts facts) {
+    return switch (facts.freshness()) {
       case FRESH -> Finding.GOOD;
       case SETTLING -> Finding.WAITING;
-      case STALE -> Finding.Failing.of(Trouble.REPORTER_STALE);
+      case STALE -> new Finding.Failing(Trouble.REPORTER_STALE, null, facts.leaseNote(), false);
     };
   }
 

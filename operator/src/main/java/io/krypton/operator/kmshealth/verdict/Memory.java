@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
  * What the aggregator remembers of one object from one look to the next. It begins anew with each
  * process and each term of leadership; all times are of the monotonic clock.
  *
+ * @param lookedAt the last look; null before the first
  * @param inUseSince null while KMS is not in use
  * @param expectedSince since when each node has been expected
  * @param outsideSince since when each node that is there has not been expected
  * @param keySets which plugins each node reports
+ * @param places when each place of a node's report last changed
  * @param told what was announced about a node and still holds
  */
 public record Memory(
     Duration startedAt,
-    boolean firstLook,
+    @Nullable Moment lookedAt,
     @Nullable Duration inUseSince,
     Expected expected,
     Map<String, NodeTrack> nodes,
@@ -30,6 +32,7 @@ public record Memory(
     Map<String, Duration> outsideSince,
     Map<Item, ItemTrack> items,
     KeySets keySets,
+    ReportPlaces places,
     Set<Notice> told,
     @Nullable Agreement agreement,
     @Nullable Convergence convergence) {
@@ -42,10 +45,22 @@ public record Memory(
     told = Set.copyOf(told);
   }
 
+  boolean firstLook() {
+    return lookedAt == null;
+  }
+
+  /**
+   * After a long pause, of the process or of the machine, what was seen before is void: the nodes
+   * may have spoken all the while, and nobody listened.
+   */
+  Memory at(Moment now) {
+    return lookedAt != null && now.isLongAfter(lookedAt) ? startingAt(now) : this;
+  }
+
   public static Memory startingAt(Moment now) {
     return new Memory(
         now.uptime(),
-        true,
+        null,
         null,
         Expected.NOTHING,
         Map.of(),
@@ -53,6 +68,7 @@ public record Memory(
         Map.of(),
         Map.of(),
         KeySets.NONE,
+        ReportPlaces.NONE,
         Set.of(),
         null,
         null);

@@ -16,6 +16,10 @@ public record Published(
     return Conditions.find(conditions, KmsHealthConditions.KMS_PLUGINS_DEGRADED).orElse(null);
   }
 
+  public @Nullable Condition oldKeys() {
+    return Conditions.find(conditions, KmsHealthConditions.KMS_OLD_KEY_UNREADABLE).orElse(null);
+  }
+
   public @Nullable Condition converged() {
     return Conditions.find(conditions, KmsHealthConditions.KMS_KEYS_CONVERGED).orElse(null);
   }

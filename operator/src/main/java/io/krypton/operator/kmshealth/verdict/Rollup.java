@@ -56,7 +56,7 @@ final class Rollup {
         .collect(joining("And"));
   }
 
-  private static String message(List<String> lines) {
+  static String message(List<String> lines) {
     if (lines.size() <= MOST_LINES) {
       return String.join("\n", lines);
     }
@@ -96,7 +96,9 @@ final class Rollup {
     return switch (failing.trouble()) {
       case PLUGIN_UNHEALTHY -> plugin(item, "unhealthy", failing, writeKey);
       case PLUGIN_ERROR -> plugin(item, "error", failing, writeKey);
-      case REPORTER_STALE -> "node %s: reporter stale".formatted(node);
+      case REPORTER_STALE ->
+          "node %s: reporter stale%s"
+              .formatted(node, failing.detail() == null ? "" : ": " + failing.detail());
       case REPORTER_MISSING -> shared(node, item, failing, ofNode) + ": no report";
       case MALFORMED_REPORT -> shared(node, item, failing, ofNode) + ": report cannot be parsed";
     };

@@ -6,14 +6,18 @@ import io.krypton.operator.kmshealth.evidence.Freshness;
 import io.krypton.operator.kmshealth.evidence.Moment;
 import io.krypton.operator.kmshealth.evidence.NodeTrack;
 import io.krypton.operator.kmshealth.report.KeyId;
+import io.krypton.operator.kmshealth.report.NodeReport;
 import io.krypton.operator.kmshealth.verdict.Expectation.Expected;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Who is there, who should be, and who has been heard of. */
@@ -30,6 +34,7 @@ final class Roster {
   private final Expected expected;
   private final Map<String, Duration> expectedSince = new HashMap<>();
   private final Map<String, Duration> outsideSince = new HashMap<>();
+  private final Set<String> suspects = new TreeSet<>();
 
   private Roster(Memory memory, Observation seen, Patience patience, Deadlines deadlines) {
     this.memory = memory;
@@ -58,13 +63,13 @@ final class Roster {
     for (var node : seen.nodes()) {
       var evidence = seen.evidenceOf(node);
       var before = memory.nodes().get(node);
-      next.put(
-          node,
+      var track =
           before != null
               ? before.next(evidence, now)
               : memory.firstLook()
                   ? NodeTrack.atStart(evidence, now)
-                  : NodeTrack.appeared(evidence, now));
+                  : NodeTrack.appeared(evidence, now);
+      next.put(node, seen.asked() ? track.asked(now) : track);
     }
     return next;
   }
@@ -113,9 +118,23 @@ final class Roster {
     if (track == null) {
       return Freshness.STALE;
     }
-    var threshold = thresholdOf(node);
+    return freshness(node, track, thresholdOf(node));
+  }
+
+  /** Nobody is called silent before the server itself was asked: a watch may have stalled. */
+  private Freshness freshness(String node, NodeTrack track, Duration threshold) {
     deadlines.at(track.nextChange(threshold, now));
-    return track.freshness(threshold, now);
+    var freshness = track.freshness(threshold, now);
+    if (freshness == Freshness.STALE && !track.isSilenceKnown(threshold)) {
+      suspects.add(node);
+      return Freshness.SETTLING;
+    }
+    return freshness;
+  }
+
+  /** Nodes that seem to be silent, and of which the server has not been asked yet. */
+  Set<String> suspects() {
+    return suspects;
   }
 
   private Duration thresholdOf(String node) {
@@ -126,16 +145,15 @@ final class Roster {
   }
 
   /** What each expected node proves about a key; nobody is excused here. */
-  SortedMap<String, Claim> claims(@Nullable KeyId key) {
+  SortedMap<String, Claim> claims(@Nullable KeyId key, Map<String, NodeReport> live) {
     var claims = new TreeMap<String, Claim>();
     if (key != null) {
-      expected.nodes().keySet().forEach(node -> claims.put(node, claim(node, key)));
+      expected.nodes().keySet().forEach(node -> claims.put(node, claim(node, live.get(node), key)));
     }
     return claims;
   }
 
-  private Claim claim(String node, KeyId key) {
-    var report = seen.reports().get(node);
+  private Claim claim(String node, @Nullable NodeReport report, KeyId key) {
     var plugin = report == null || report.malformed() ? null : report.plugins().get(key);
     var track = tracks.get(node);
     if (plugin == null || track == null) {
@@ -146,10 +164,9 @@ final class Roster {
       case ERROR, UNHEALTHY -> new Claim.Failing();
       case HEALTHY -> {
         var threshold = seen.evidenceOf(node).threshold();
-        deadlines.at(track.nextChange(threshold, now));
-        yield switch (track.freshness(threshold, now)) {
+        yield switch (freshness(node, track, threshold)) {
           case STALE -> new Claim.Silent();
-          case SETTLING -> new Claim.Settling();
+          case SETTLING -> new Claim.Settling(plugin.remoteKeyId());
           case FRESH -> {
             var id = plugin.remoteKeyId();
             yield id == null ? new Claim.Nameless() : new Claim.Uses(id, track.changedAt());
@@ -157,6 +174,28 @@ final class Roster {
         };
       }
     };
+  }
+
+  /** The reports of expected nodes that have not fallen silent; if all have, of all. */
+  List<NodeReport> heard(Map<String, NodeReport> live) {
+    var reports = new ArrayList<NodeReport>();
+    var heard = new ArrayList<NodeReport>();
+    for (var node : expected.nodes().keySet()) {
+      var report = live.get(node);
+      var track = tracks.get(node);
+      if (report != null && track != null && !report.malformed()) {
+        reports.add(report);
+        if (freshness(node, track, seen.evidenceOf(node).threshold()) != Freshness.STALE) {
+          heard.add(report);
+        }
+      }
+    }
+    return heard.isEmpty() ? reports : heard;
+  }
+
+  /** Whether nobody says who must report. */
+  boolean isLearned() {
+    return expected.nodes().containsValue(Source.LEARNED);
   }
 
   /** Since when nothing of a node has changed before our eyes. */

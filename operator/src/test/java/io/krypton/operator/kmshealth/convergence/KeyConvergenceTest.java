@@ -38,7 +38,7 @@ class KeyConvergenceTest {
           switch (letters.charAt(i)) {
             case '!' -> new Claim.Failing();
             case '?' -> new Claim.Silent();
-            case '~' -> new Claim.Settling();
+            case '~' -> new Claim.Settling("a");
             case '-' -> new Claim.Missing();
             case '1' -> new Claim.Nameless();
             default ->
@@ -52,8 +52,9 @@ class KeyConvergenceTest {
       String letters, @Nullable KeyVerdict before, long changedAt, long now) {
     return KeyConvergence.judge(
         new KeyFacts(
-            KEY,
+            new WriteKey.Named(KEY),
             claims(letters, changedAt),
+            false,
             before == null ? null : before.agreement(),
             before == null,
             before == null ? null : before.stored(),
@@ -71,7 +72,7 @@ class KeyConvergenceTest {
       delimiter = '|',
       textBlock =
           """
-          nobody is expected            | ''   | UNKNOWN | NoWriteKey       | no keyID is known
+          nobody is expected            | ''   | UNKNOWN | NoWriteKey       | no plugin is known to encrypt
           two keys                      | aab  | FALSE   | Diverged         | keyID 2: nodes use different remote keys: 3e23e8160039 on n2; ca978112ca1b on n0, n1
           two keys win over a failure   | ab!  | FALSE   | Diverged         | keyID 2: nodes use different remote keys: 3e23e8160039 on n1; ca978112ca1b on n0
           a failing node                | aa!  | UNKNOWN | PluginNotHealthy | keyID 2: fails on n2
@@ -93,7 +94,17 @@ class KeyConvergenceTest {
 
   @Test
   void no_write_key_is_known() {
-    var facts = new KeyFacts(null, claims("aa", 0), null, true, null, null, FIVE_MINUTES, at(0));
+    var facts =
+        new KeyFacts(
+            new WriteKey.Assumed(null),
+            claims("aa", 0),
+            false,
+            null,
+            true,
+            null,
+            null,
+            FIVE_MINUTES,
+            at(0));
     assertThat(KeyConvergence.judge(facts).condition().reason()).isEqualTo("NoWriteKey");
   }
 
@@ -112,14 +123,16 @@ class KeyConvergenceTest {
                 ConditionStatus.TRUE,
                 "Converged",
                 "keyID 2: 3 nodes agree on remote key " + HASH));
-    assertThat(converged.stored()).isEqualTo(new Convergence("2", "a", HASH, BEGIN, List.of()));
+    assertThat(converged.stored())
+        .isEqualTo(new Convergence("2", "a", HASH, BEGIN, List.of(), "True"));
   }
 
   @Test
   void any_other_row_and_any_other_key_begin_anew() {
     var begin = judge("aaa", null, 0, 0);
     var silent = judge("a?a", begin, 100, 100);
-    assertThat(silent.stored()).isEqualTo(new Convergence("2", "a", HASH, null, List.of()));
+    assertThat(silent.stored())
+        .isEqualTo(new Convergence("2", "a", HASH, null, List.of(), "Unknown (StaleReport)"));
     assertThat(judge("aaa", silent, 300, 400).condition().reason()).isEqualTo("Stabilizing");
 
     var other = judge("bbb", begin, 100, 100);
@@ -137,12 +150,21 @@ class KeyConvergenceTest {
       String letters, @Nullable Convergence stored, @Nullable Condition published, long now) {
     return KeyConvergence.judge(
         new KeyFacts(
-            KEY, claims(letters, now - 5), null, true, stored, published, FIVE_MINUTES, at(now)));
+            new WriteKey.Named(KEY),
+            claims(letters, now - 5),
+            false,
+            null,
+            true,
+            stored,
+            published,
+            FIVE_MINUTES,
+            at(now)));
   }
 
   @Test
   void a_restart_goes_on_where_the_store_says() {
-    var stored = new Convergence("2", "a", HASH, BEGIN, List.of());
+    var stored =
+        new Convergence("2", "a", HASH, BEGIN, List.of(), "Stabilizing since 2026-05-08T12:00:00Z");
     assertThat(restarted("aaa", stored, null, 301).condition().reason()).isEqualTo("Converged");
     assertThat(restarted("aaa", stored, null, 200).condition().reason()).isEqualTo("Stabilizing");
     assertThat(restarted("aaa", stored, null, 200).stored()).isEqualTo(stored);
@@ -172,11 +194,75 @@ class KeyConvergenceTest {
     assertThat(settled.stored()).isEqualTo(converged.stored());
   }
 
+  /** All nodes agree for long, yet something is not known. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          nobody says which key encrypts | assumed | false | WriteKeyAssumed | keyID 2 is only assumed to encrypt
+          nobody says who must report    | named   | true  | NodesLearned    | keyID 2: nobody says which nodes must report
+          """)
+  void what_is_not_known_never_converges(
+      String row, String key, boolean learned, String reason, String message) {
+    var writeKey = key.equals("named") ? new WriteKey.Named(KEY) : new WriteKey.Assumed(KEY);
+    var converged = judge("aaa", judge("aaa", null, 0, 0), 290, 301);
+    var verdict =
+        KeyConvergence.judge(
+            new KeyFacts(
+                writeKey,
+                claims("aaa", 390),
+                learned,
+                converged.agreement(),
+                false,
+                converged.stored(),
+                converged.condition(),
+                FIVE_MINUTES,
+                at(400)));
+
+    assertThat(verdict.condition().status()).isEqualTo(ConditionStatus.UNKNOWN);
+    assertThat(verdict.condition().reason()).isEqualTo(reason);
+    assertThat(verdict.condition().message()).startsWith(message);
+    assertThat(stored(verdict).summary()).isEqualTo("Unknown (%s)".formatted(reason));
+
+    var settling =
+        KeyConvergence.judge(
+            new KeyFacts(
+                writeKey,
+                claims("~~~", 390),
+                learned,
+                null,
+                true,
+                converged.stored(),
+                converged.condition(),
+                FIVE_MINUTES,
+                at(400)));
+    assertThat(settling.condition().status())
+        .as("not even while nodes settle")
+        .isEqualTo(ConditionStatus.UNKNOWN);
+  }
+
+  @Test
+  void while_nodes_settle_true_stands_for_the_key_that_they_name_only() {
+    var converged = judge("bbb", judge("bbb", null, 0, 0), 290, 301);
+    var settling = restarted("~bb", converged.stored(), converged.condition(), 400);
+    assertThat(settling.condition().reason()).isEqualTo("StaleReport");
+  }
+
+  @Test
+  void the_summary_says_since_when_it_stabilizes() {
+    assertThat(stored(judge("aaa", null, 0, 0)).summary())
+        .isEqualTo("Stabilizing since 2026-05-08T12:00:00Z");
+    assertThat(stored(judge("aab", null, 0, 0)).summary()).isEqualTo("False (Diverged)");
+  }
+
   @Test
   void an_id_and_its_hash_are_the_same_key() {
     var claims = claims("aa", 0);
     claims.put("n2", new Claim.Uses(HASH, Duration.ofSeconds(1000)));
-    var facts = new KeyFacts(KEY, claims, null, true, null, null, FIVE_MINUTES, at(0));
+    var facts =
+        new KeyFacts(
+            new WriteKey.Named(KEY), claims, false, null, true, null, null, FIVE_MINUTES, at(0));
     assertThat(KeyConvergence.judge(facts).condition().reason()).isEqualTo("Stabilizing");
   }
 }

@@ -6,6 +6,7 @@ import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.ConditionStatus;
 import io.krypton.api.kmshealth.HealthReport;
 import io.krypton.api.kmshealth.KmsHealthConditions;
+import io.krypton.api.kmshealth.PluginRole;
 import io.krypton.api.kmshealth.PluginStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,7 +111,106 @@ class ReportReaderTest {
                 "NotOk",
                 Duration.ofSeconds(90),
                 "lacks  permission ",
-                Form.LINES));
+                Form.LINES,
+                null,
+                null,
+                null));
+  }
+
+  private static final String HEX = "0123456789abcdef".repeat(4);
+
+  /** What newer reporters add, in any order before the detail. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          the key that encrypts       | role=write                         | WRITE | -                              | -
+          a key that decrypts         | role=read interval=30s             | READ  | -                              | -
+          a role that nobody knows    | role=admire                        | -     | -                              | -
+          a Lease                     | lease=kube-system/kms-kmshealth-a  | -     | kube-system/kms-kmshealth-a    | -
+          a Lease of no namespace     | lease=kms-kmshealth-a              | -     | -                              | -
+          a Lease with a path         | lease=../etc/passwd                | -     | -                              | -
+          a Lease in capitals         | lease=Kube/x                       | -     | -                              | -
+          old keys                    | oldKeys=unreadable                 | -     | -                              | []
+          old keys by their hash      | oldKeys=unreadable:HEX             | -     | -                              | [sha256:HEX]
+          a hash twice and half a one | oldKeys=unreadable:HEX,HEX,12      | -     | -                              | [sha256:HEX]
+          old keys that are fine      | oldKeys=fine                       | -     | -                              | -
+          all of it before a detail   | oldKeys=unreadable lease=a/b role=write detail=role=read lease=c/d | WRITE | a/b | []
+          """)
+  void what_newer_reporters_add_is_read(
+      String rule,
+      String tokens,
+      @Nullable String role,
+      @Nullable String lease,
+      @Nullable String oldKeys) {
+    var line = "keyID=2 status=healthy lastChecked=" + TIME + " " + tokens.replace("HEX", HEX);
+    var plugin = plugin(read(line));
+
+    assertThat(plugin.reported()).isEqualTo(Reported.HEALTHY);
+    assertThat(plugin.role()).isEqualTo(role == null ? null : Role.valueOf(role));
+    assertThat(plugin.lease() == null ? null : shown(plugin.lease())).isEqualTo(lease);
+    assertThat(plugin.oldKeys() == null ? null : plugin.oldKeys().hashes().toString())
+        .isEqualTo(oldKeys == null ? null : oldKeys.replace("HEX", HEX));
+  }
+
+  private static String shown(LeaseName lease) {
+    return lease.namespace() + "/" + lease.name();
+  }
+
+  private static PluginReport plugin(NodeReport report) {
+    return Objects.requireNonNull(report.plugins().get(KeyId.parse("2").orElseThrow()));
+  }
+
+  @Test
+  void typed_entries_say_the_same() {
+    var entry =
+        new HealthReport(
+            "a",
+            "2",
+            PluginStatus.HEALTHY,
+            Instant.parse(TIME),
+            "kek",
+            null,
+            null,
+            30,
+            PluginRole.WRITE,
+            "kube-system/kms-kmshealth-a",
+            List.of("sha256:" + HEX));
+    var line =
+        "keyID=2 status=healthy lastChecked=%s remoteKeyID=kek role=write interval=30s lease=%s oldKeys=unreadable:%s"
+            .formatted(TIME, "kube-system/kms-kmshealth-a", HEX);
+
+    var typed =
+        plugin(Objects.requireNonNull(ReportReader.read(List.of(), List.of(entry)).get("a")));
+
+    assertThat(typed)
+        .usingRecursiveComparison()
+        .ignoringFields("form")
+        .isEqualTo(plugin(read(line)));
+  }
+
+  /** Reporters of earlier versions, and others, called such a plugin unhealthy. */
+  @Test
+  void a_plugin_that_only_lacks_an_old_key_is_healthy() {
+    var plugin =
+        plugin(
+            read("keyID=2 status=unhealthy lastChecked=%s cause=OldKeyUnreadable".formatted(TIME)));
+
+    assertThat(plugin.reported()).isEqualTo(Reported.HEALTHY);
+    assertThat(Objects.requireNonNull(plugin.oldKeys()).hashes()).isEmpty();
+  }
+
+  @Test
+  void keys_that_are_gone_on_purpose_explain_what_cannot_be_read() {
+    var gone = "sha256:" + HEX;
+    var other = "sha256:" + "f".repeat(64);
+    var both = OldKeys.named(Stream.of(gone, other));
+
+    assertThat(both.without(List.of(gone))).contains(OldKeys.named(Stream.of(other)));
+    assertThat(both.without(List.of(gone, other))).isEmpty();
+    assertThat(OldKeys.unnamed().without(List.of(gone))).contains(OldKeys.unnamed());
   }
 
   @ParameterizedTest
@@ -143,7 +245,17 @@ class ReportReaderTest {
   void of_several_forms_the_newest_counts_then_the_latest_form() {
     var typed =
         new HealthReport(
-            "a", "2", PluginStatus.ERROR, Instant.parse(TIME), "unknown", null, null, 30);
+            "a",
+            "2",
+            PluginStatus.ERROR,
+            Instant.parse(TIME),
+            "unknown",
+            null,
+            null,
+            30,
+            null,
+            null,
+            List.of());
     var sameTime = "keyID=2 status=healthy lastChecked=" + TIME;
     var later = "keyID=2 status=healthy lastChecked=2026-05-08T12:34:57Z";
 

@@ -1,7 +1,10 @@
 package io.krypton.operator.kmshealth.verdict;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.kmshealth.HealthReport;
 import io.krypton.api.kmshealth.KmsHealthConditions;
 import io.krypton.api.kmshealth.NodeHealth.Source;
 import io.krypton.operator.kmshealth.evidence.Heartbeat;
@@ -29,6 +32,21 @@ final class Scene {
   Expectation expectation = new Expectation.Known(Set.of("a", "b", "c"), Source.SPEC, Set.of());
   @Nullable Boolean inUse = true;
   Set<KeyId> keyIds = Set.of();
+  Set<String> retired = Set.of();
+  @Nullable KeyId writeKey;
+
+  /** Whether reporters tell roles: the highest key of a node writes unless {@link #writers}. */
+  boolean roles = true;
+
+  final Map<String, String> writers = new HashMap<>();
+  final Map<String, String> leaseNotes = new HashMap<>();
+  final List<HealthReport> typed = new ArrayList<>();
+
+  /** What the server would answer if the watch of Leases has stalled; else null. */
+  @Nullable Map<String, Heartbeat> server;
+
+  int asked;
+  private boolean begun;
   long seconds;
   List<Condition> published = new ArrayList<>();
   @Nullable Memory memory;
@@ -42,14 +60,17 @@ final class Scene {
     var lines = new ArrayList<String>();
     for (var plugin : plugins) {
       var parts = plugin.split("[=:]");
+      var writer = writers.getOrDefault(node, plugins[0].split("=")[0]);
       lines.add(
-          "keyID=%s status=%s lastChecked=%s%s%s interval=30s%s"
+          "keyID=%s status=%s lastChecked=%s%s%s%s interval=30s%s%s"
               .formatted(
                   parts[0],
                   parts[1],
                   nodeTime(node),
                   parts.length > 2 ? " remoteKeyID=" + parts[2] : "",
                   parts[1].equals("healthy") ? "" : " cause=Broken",
+                  roles ? " role=" + (writer.equals(parts[0]) ? "write" : "read") : "",
+                  parts.length > 3 ? " oldKeys=" + String.join(":", parts[3], parts[4]) : "",
                   parts[1].equals("healthy") ? "" : " detail=it hurts"));
     }
     messages.put(node, String.join("\n", lines));
@@ -90,45 +111,69 @@ final class Scene {
   }
 
   Conclusion look() {
-    var now = new Moment(Duration.ofSeconds(5000 + seconds), BEGIN.plusSeconds(seconds));
-    var conditions =
-        messages.entrySet().stream()
-            .map(
-                node ->
-                    Condition.of(
-                        KmsHealthConditions.reporter(node.getKey()),
-                        ConditionStatus.TRUE,
-                        "AsExpected",
-                        node.getValue()))
-            .toList();
-    var conclusion =
-        Aggregation.of(
-            memory == null ? Memory.startingAt(now) : memory,
-            new Observation(
-                now,
-                new Observation.Wanted(inUse, keyIds, null, Duration.ofMinutes(5)),
-                expectation,
-                ReportReader.read(conditions, List.of()),
-                leases,
-                new Published(
-                    published,
-                    last == null ? List.of() : last.nodes(),
-                    last == null ? null : last.convergence())),
-            patience);
+    var now = now();
+    if (!begun) {
+      // The aggregator was there before the nodes.
+      begun = true;
+      memory = observed(now, List.of(), Map.of(), false).memory();
+    }
+    var conclusion = observed(now, conditions(), leases, false);
+    if (!conclusion.suspects().isEmpty()) {
+      asked++;
+      if (server != null) {
+        leases.clear();
+        leases.putAll(server);
+        server = null;
+        memory = null;
+        return look();
+      }
+      conclusion = observed(now, conditions(), leases, true);
+      assertThat(conclusion.suspects()).isEmpty();
+    }
     memory = conclusion.memory();
-    published = new ArrayList<>();
-    if (conclusion.degraded() != null) {
-      published.add(conclusion.degraded());
-    }
-    if (conclusion.converged() != null) {
-      published.add(conclusion.converged());
-    }
+    published = new ArrayList<>(conclusion.conditions());
     last = conclusion;
     return conclusion;
   }
 
+  private Moment now() {
+    return new Moment(Duration.ofSeconds(5000 + seconds), BEGIN.plusSeconds(seconds));
+  }
+
+  private List<Condition> conditions() {
+    return messages.entrySet().stream()
+        .map(
+            node ->
+                Condition.of(
+                    KmsHealthConditions.reporter(node.getKey()),
+                    ConditionStatus.TRUE,
+                    "AsExpected",
+                    node.getValue()))
+        .toList();
+  }
+
+  private Conclusion observed(
+      Moment now, List<Condition> conditions, Map<String, Heartbeat> heartbeats, boolean asking) {
+    return Aggregation.of(
+        memory == null ? Memory.startingAt(now) : memory,
+        new Observation(
+            now,
+            new Observation.Wanted(inUse, keyIds, writeKey, Duration.ofMinutes(5), retired),
+            expectation,
+            ReportReader.read(conditions, conditions.isEmpty() ? List.of() : typed),
+            heartbeats,
+            leaseNotes,
+            new Published(
+                published,
+                last == null ? List.of() : last.nodes(),
+                last == null ? null : last.convergence()),
+            asking),
+        patience);
+  }
+
   /** Another process takes over; what is published stays. */
   Scene restart() {
+    begun = true;
     memory = null;
     return this;
   }
@@ -143,6 +188,14 @@ final class Scene {
 
   static Condition degraded(Conclusion conclusion) {
     return Objects.requireNonNull(conclusion.degraded());
+  }
+
+  /** {@code TRUE OldKeyUnreadable: message}, or a dash. */
+  static String oldKeys(Conclusion conclusion) {
+    var condition = conclusion.oldKeys();
+    return condition == null
+        ? "-"
+        : condition.status() + " " + condition.reason() + ": " + condition.message();
   }
 
   /** The reason of KMSKeysConverged. */

@@ -1,0 +1,75 @@
+package io.krypton.operator.kmshealth.convergence;
+
+import static java.util.stream.Collectors.joining;
+
+import io.krypton.operator.kmshealth.report.KeyId;
+import io.krypton.operator.kmshealth.report.NodeReport;
+import java.util.Collection;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Which plugin configuration encrypts, and who says so. */
+public sealed interface WriteKey {
+  /** The best guess where it is not known; null if nothing is known. */
+  @Nullable KeyId key();
+
+  /** The spec says so, or the reporters of all nodes that are heard. */
+  record Named(KeyId key) implements WriteKey {}
+
+  /** Nobody says so: a new key is deployed as reader first, so the highest need not be it. */
+  record Assumed(@Nullable KeyId key) implements WriteKey {}
+
+  /**
+   * The API servers encrypt with different ones.
+   *
+   * @param who which nodes with which
+   */
+  record Differing(@Nullable KeyId key, String who) implements WriteKey {}
+
+  /**
+   * Finds it.
+   *
+   * @param spec what the owner says; null if nothing
+   * @param reports of the expected nodes that are heard
+   * @param keys all that are known
+   */
+  static WriteKey of(@Nullable KeyId spec, Collection<NodeReport> reports, SortedSet<KeyId> keys) {
+    if (spec != null) {
+      return new Named(spec);
+    }
+    var writers = new TreeMap<String, TreeSet<String>>();
+    var named = new TreeSet<KeyId>();
+    reports.stream()
+        .filter(NodeReport::tellsRoles)
+        .forEach(
+            report -> {
+              var own = report.writing();
+              named.addAll(own);
+              writers.computeIfAbsent(words(own), it -> new TreeSet<>()).add(report.node());
+            });
+    if (writers.isEmpty()) {
+      return new Assumed(keys.isEmpty() ? null : keys.last());
+    }
+    if (named.isEmpty()) {
+      return new Assumed(null);
+    }
+    if (writers.size() > 1 || named.size() > 1) {
+      return new Differing(named.last(), shown(writers));
+    }
+    var allSay = reports.stream().allMatch(NodeReport::tellsRoles);
+    return allSay ? new Named(named.first()) : new Assumed(named.first());
+  }
+
+  private static String words(SortedSet<KeyId> keys) {
+    return keys.isEmpty() ? "none" : keys.stream().map(KeyId::toString).collect(joining(" and "));
+  }
+
+  private static String shown(Map<String, TreeSet<String>> writers) {
+    return writers.entrySet().stream()
+        .map(writer -> writer.getKey() + " on " + NodeNames.of(writer.getValue()))
+        .collect(joining("; "));
+  }
+}

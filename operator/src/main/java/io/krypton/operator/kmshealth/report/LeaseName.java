@@ -1,0 +1,19 @@
+package io.krypton.operator.kmshealth.report;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The Lease that a reporter says it renews. */
+public record LeaseName(String namespace, String name) {
+  private static final Pattern FORM =
+      Pattern.compile(
+          "([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)/([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?)");
+
+  /** Empty if no Lease can have such a name. */
+  static Optional<LeaseName> parse(String text) {
+    var parts = FORM.matcher(text);
+    return parts.matches()
+        ? Optional.of(new LeaseName(parts.group(1), parts.group(3)))
+        : Optional.empty();
+  }
+}
