@@ -3,9 +3,12 @@ package io.krypton.agent.report;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.krypton.agent.settings.GoDuration;
+import io.krypton.kms.encryption.ProviderRole;
 import io.krypton.kms.verdict.HealthClass;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,17 +49,18 @@ public final class ConditionFormat {
   }
 
   /** One plugin as one line, as it also appears on the node's own health page. */
-  public static String line(PluginReport plugin, Duration interval) {
-    return line(plugin, interval, detail -> detail);
+  public static String line(PluginReport plugin, Duration interval, @Nullable String lease) {
+    return line(plugin, interval, lease, detail -> detail);
   }
 
   private static String message(NodeReport report, UnaryOperator<String> fit) {
     return report.plugins().stream()
-        .map(plugin -> line(plugin, report.interval(), fit))
+        .map(plugin -> line(plugin, report.interval(), report.lease(), fit))
         .collect(Collectors.joining("\n"));
   }
 
-  private static String line(PluginReport plugin, Duration interval, UnaryOperator<String> fit) {
+  private static String line(
+      PluginReport plugin, Duration interval, @Nullable String lease, UnaryOperator<String> fit) {
     var line = new StringBuilder();
     line.append("keyID=").append(plugin.keyId());
     line.append(" status=").append(word(plugin.health()));
@@ -66,7 +70,10 @@ public final class ConditionFormat {
       append(line, "remoteKeyID", KeyIdEncoding.encode(remoteKeyId));
     }
     append(line, "cause", plugin.cause());
+    append(line, "role", word(plugin.role()));
     append(line, "interval", GoDuration.format(interval));
+    append(line, "lease", lease);
+    append(line, "oldKeys", oldKeys(plugin.unreadableOldKeys()));
     var detail = plugin.detail();
     append(line, "detail", detail == null ? null : fit.apply(detail));
     return line.toString();
@@ -78,6 +85,19 @@ public final class ConditionFormat {
       case UNHEALTHY -> "unhealthy";
       case ERROR -> "unreachable";
     };
+  }
+
+  private static @Nullable String word(@Nullable ProviderRole role) {
+    return role == null ? null : role.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The value may not hold spaces, so the hashes come without their prefix, in one list. */
+  private static @Nullable String oldKeys(List<String> hashes) {
+    return hashes.isEmpty()
+        ? null
+        : hashes.stream()
+            .map(hash -> hash.substring(hash.indexOf(':') + 1))
+            .collect(Collectors.joining(",", "unreadable:", ""));
   }
 
   private static void append(StringBuilder line, String key, @Nullable String value) {

@@ -4,14 +4,18 @@ import io.krypton.kms.verdict.HealthClass;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of all plugins of one node.
  *
  * @param plugins newest key id first, at least one
  * @param interval the time between two probes, published so that readers need not guess it
+ * @param lease the heartbeat as {@code <namespace>/<name>}, published so that readers need not look
+ *     for it; null if there is none
  */
-public record NodeReport(String nodeName, Duration interval, List<PluginReport> plugins) {
+public record NodeReport(
+    String nodeName, Duration interval, @Nullable String lease, List<PluginReport> plugins) {
 
   public NodeReport {
     plugins =

@@ -1,8 +1,10 @@
 package io.krypton.agent.report;
 
+import io.krypton.kms.encryption.ProviderRole;
 import io.krypton.kms.verdict.HealthClass;
 import java.math.BigInteger;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  *     seen
  * @param cause why it is not healthy, a word of the closed list of causes
  * @param detail more about it, already without secrets and line breaks
+ * @param role what the API server uses it for; null if nobody said
+ * @param unreadableOldKeys hashes of older remote keys whose data it cannot decrypt; only of a
+ *     healthy plugin
  */
 public record PluginReport(
     BigInteger keyId,
@@ -21,17 +26,45 @@ public record PluginReport(
     Instant lastChecked,
     @Nullable String remoteKeyId,
     @Nullable String cause,
-    @Nullable String detail) {
+    @Nullable String detail,
+    @Nullable ProviderRole role,
+    List<String> unreadableOldKeys) {
 
   public PluginReport {
-    if (health == HealthClass.HEALTHY && (cause != null || detail != null)) {
+    unreadableOldKeys = List.copyOf(unreadableOldKeys);
+    boolean degraded = !unreadableOldKeys.isEmpty();
+    if (health == HealthClass.HEALTHY && (cause != null || (detail != null && !degraded))) {
       throw new IllegalArgumentException("a healthy plugin has neither cause nor detail");
     }
+    if (health != HealthClass.HEALTHY && degraded) {
+      throw new IllegalArgumentException("a failing plugin says nothing of its older keys");
+    }
+  }
+
+  /** A plugin of which neither a role nor an unreadable key is known. */
+  public PluginReport(
+      BigInteger keyId,
+      HealthClass health,
+      Instant lastChecked,
+      @Nullable String remoteKeyId,
+      @Nullable String cause,
+      @Nullable String detail) {
+    this(keyId, health, lastChecked, remoteKeyId, cause, detail, null, List.of());
+  }
+
+  public PluginReport withRole(@Nullable ProviderRole other) {
+    return new PluginReport(
+        keyId, health, lastChecked, remoteKeyId, cause, detail, other, unreadableOldKeys);
   }
 
   /** The part whose change is worth a write at once; the rest travels with the next one. */
   record Essence(
-      BigInteger keyId, HealthClass health, @Nullable String cause, @Nullable String remoteKeyId) {}
+      BigInteger keyId,
+      HealthClass health,
+      @Nullable String cause,
+      @Nullable String remoteKeyId,
+      @Nullable ProviderRole role,
+      List<String> unreadableOldKeys) {}
 
   /** Whether the other one says the same, apart from time and detail. */
   public boolean saysTheSameAs(PluginReport other) {
@@ -39,6 +72,6 @@ public record PluginReport(
   }
 
   Essence essence() {
-    return new Essence(keyId, health, cause, remoteKeyId);
+    return new Essence(keyId, health, cause, remoteKeyId, role, unreadableOldKeys);
   }
 }

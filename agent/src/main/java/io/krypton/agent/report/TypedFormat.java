@@ -2,6 +2,7 @@ package io.krypton.agent.report;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.krypton.kms.encryption.ProviderRole;
 import io.krypton.kms.verdict.HealthClass;
 import java.time.Duration;
 import java.util.List;
@@ -14,10 +15,12 @@ public final class TypedFormat {
 
   private TypedFormat() {}
 
-  /** The two shapes of the list. */
+  /** The shapes of the list. */
   public enum Schema {
-    /** {@code KmsHealth}: knows cause and interval, and a missing remote key id. */
+    /** {@code KmsHealth}: knows all that we have to say, and a missing remote key id. */
     KMS_HEALTH,
+    /** {@code KmsHealth} of an earlier release: no role, no Lease, no unreadable keys. */
+    EARLIER_KMS_HEALTH,
     /** {@code operator.openshift.io}: refuses fields it does not know. */
     OPENSHIFT
   }
@@ -27,7 +30,7 @@ public final class TypedFormat {
         // OpenShift has no way to say "healthy, without a key id": left out, it counts as unknown.
         .filter(
             plugin ->
-                schema == Schema.KMS_HEALTH
+                schema != Schema.OPENSHIFT
                     || plugin.remoteKeyId() != null
                     || plugin.health() != HealthClass.HEALTHY)
         .map(plugin -> entry(report, plugin, schema))
@@ -44,9 +47,15 @@ public final class TypedFormat {
     putIfPresent(entry, "detail", plugin.detail());
     switch (schema) {
       case KMS_HEALTH -> {
-        putIfPresent(entry, "cause", plugin.cause());
-        entry.put("intervalSeconds", wholeSeconds(report.interval()));
+        putCauseAndInterval(entry, report, plugin);
+        putIfPresent(entry, "role", word(plugin.role()));
+        putIfPresent(entry, "lease", report.lease());
+        if (!plugin.unreadableOldKeys().isEmpty()) {
+          var hashes = entry.putArray("unreadableOldKeys");
+          plugin.unreadableOldKeys().forEach(hashes::add);
+        }
       }
+      case EARLIER_KMS_HEALTH -> putCauseAndInterval(entry, report, plugin);
       case OPENSHIFT -> {
         if (plugin.remoteKeyId() == null) {
           entry.put("remoteKeyID", UNKNOWN_KEY_ID);
@@ -54,6 +63,20 @@ public final class TypedFormat {
       }
     }
     return entry;
+  }
+
+  private static void putCauseAndInterval(
+      ObjectNode entry, NodeReport report, PluginReport plugin) {
+    putIfPresent(entry, "cause", plugin.cause());
+    entry.put("intervalSeconds", wholeSeconds(report.interval()));
+  }
+
+  private static @Nullable String word(@Nullable ProviderRole role) {
+    return switch (role) {
+      case null -> null;
+      case WRITE -> "Write";
+      case READ -> "Read";
+    };
   }
 
   private static String word(HealthClass health) {

@@ -43,6 +43,7 @@ final class Adjustments {
             asked.deepInterval(),
             asked.kmsApi(),
             asked.keyIdFormat(),
+            asked.encryptionConfig(),
             asked.listen()),
         warnings);
   }

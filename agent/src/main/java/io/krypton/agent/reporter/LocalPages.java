@@ -65,7 +65,7 @@ final class LocalPages {
   private String line(PluginView plugin) {
     var report = plugin.report();
     if (report != null) {
-      return ConditionFormat.line(report, settings.interval());
+      return ConditionFormat.line(report, settings.interval(), settings.lease());
     }
     var finding = plugin.lastFinding();
     return "keyID=%s status=pending%s"

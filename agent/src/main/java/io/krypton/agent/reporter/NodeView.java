@@ -2,6 +2,7 @@ package io.krypton.agent.reporter;
 
 import io.krypton.agent.report.NodeReport;
 import io.krypton.agent.report.PluginReport;
+import io.krypton.kms.encryption.ProviderRole;
 import io.krypton.kms.probe.PluginState;
 import io.krypton.kms.probe.ProbeListener;
 import io.krypton.kms.probe.ProbeResult;
@@ -16,12 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Collects what the probes find: hands reports to the mailbox and keeps the rest for the local
- * pages. Written by the prober's loop, read by anybody.
+ * pages. Written by the prober's loop and the watch of roles, read by anybody.
  */
 final class NodeView implements ProbeListener<Damping> {
   private static final Logger log = LoggerFactory.getLogger(NodeView.class);
@@ -50,8 +52,10 @@ final class NodeView implements ProbeListener<Damping> {
   @Override
   public void onResult(PluginState<Damping> state, ProbeResult result) {
     metrics.count(result);
-    report(update(new BigInteger(result.plugin()), state, result))
-        .ifPresent(report -> mailbox.update(sample -> sample.with(report)));
+    change(
+        new BigInteger(result.plugin()),
+        before -> before.after(state, result, settings.keyIdFormat()));
+    deliver();
   }
 
   @Override
@@ -59,13 +63,25 @@ final class NodeView implements ProbeListener<Damping> {
     mailbox.update(sample -> sample.ticked(clock.instant()));
   }
 
-  private synchronized List<PluginView> update(
-      BigInteger keyId, PluginState<Damping> state, ProbeResult result) {
+  /** What the API server uses the plugins for; one that is not named has no known role. */
+  synchronized void useRoles(Map<BigInteger, ProviderRole> roles) {
+    for (var keyId : List.copyOf(plugins.keySet())) {
+      change(keyId, before -> before.as(roles.get(keyId)));
+    }
+    deliver();
+  }
+
+  private synchronized void change(BigInteger keyId, UnaryOperator<PluginView> change) {
     var before = plugins.getOrDefault(keyId, PluginView.unknown(keyId));
-    var after = before.after(state, result, settings.keyIdFormat());
+    var after = change.apply(before);
     plugins.put(keyId, after);
     Transition.between(before, after).ifPresent(this::remember);
-    return List.copyOf(plugins.values());
+  }
+
+  /** Under the lock, so that no report overtakes a newer one. */
+  private synchronized void deliver() {
+    report(List.copyOf(plugins.values()))
+        .ifPresent(report -> mailbox.update(sample -> sample.with(report)));
   }
 
   private void remember(Transition transition) {
@@ -87,7 +103,8 @@ final class NodeView implements ProbeListener<Damping> {
       }
       reports.add(view.judged().get());
     }
-    return Optional.of(new NodeReport(settings.nodeName(), settings.interval(), reports));
+    return Optional.of(
+        new NodeReport(settings.nodeName(), settings.interval(), settings.lease(), reports));
   }
 
   /** Newest key id first. */

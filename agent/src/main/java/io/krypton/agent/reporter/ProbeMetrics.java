@@ -51,6 +51,8 @@ final class ProbeMetrics {
   private static List<String> probeLabels(String keyId, String level, Outcome outcome) {
     return switch (outcome) {
       case Outcome.Good _ -> labels(keyId, level, "healthy", "");
+      case Outcome.OldKeysUnreadable(var finding, var _) ->
+          labels(keyId, finding.phase().word(), "healthy", finding.cause());
       case Outcome.Suspect(var finding) ->
           labels(keyId, finding.phase().word(), "suspect", finding.cause());
       case Outcome.Failing(var finding) ->

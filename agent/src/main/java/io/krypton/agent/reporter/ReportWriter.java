@@ -9,9 +9,11 @@ import io.krypton.agent.publish.Target;
 import io.krypton.agent.report.ConditionFormat;
 import io.krypton.agent.report.NodeReport;
 import io.krypton.agent.report.TypedFormat;
+import io.krypton.agent.report.TypedFormat.Schema;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +27,9 @@ final class ReportWriter {
   private final Target target;
   private final Duration timeout;
   private final OwnCondition ownCondition;
+  private final Duration refreshInterval;
   private ReportForm form;
+  private @Nullable Duration earlierSchemaUntil;
 
   ReportWriter(ReporterSettings settings, ApiServer api, ProcessClock clock) {
     this.api = api;
@@ -34,6 +38,7 @@ final class ReportWriter {
     this.target = settings.target();
     this.timeout = settings.writeTimeout();
     this.ownCondition = new OwnCondition(ConditionFormat.typeFor(settings.nodeName()));
+    this.refreshInterval = settings.refreshInterval();
     this.form = settings.reportAs();
   }
 
@@ -61,10 +66,14 @@ final class ReportWriter {
   }
 
   private ApiResult writeTyped(NodeReport report) throws InterruptedException {
-    var schema =
-        target.isOpenShift() ? TypedFormat.Schema.OPENSHIFT : TypedFormat.Schema.KMS_HEALTH;
-    var entries = TypedFormat.entries(report, schema);
-    var result = call(apply.healthReports(entries));
+    var schema = schemaToTry();
+    var result = writeTyped(report, schema);
+    if (result instanceof ApiResult.UndeclaredField && schema == Schema.KMS_HEALTH) {
+      noteEarlierSchema();
+      result = writeTyped(report, Schema.EARLIER_KMS_HEALTH);
+    } else if (result instanceof ApiResult.Done && schema == Schema.KMS_HEALTH) {
+      earlierSchemaUntil = null;
+    }
     if (result instanceof ApiResult.UndeclaredField) {
       log.atWarn()
           .addKeyValue("target", target.word())
@@ -72,6 +81,31 @@ final class ReportWriter {
       form = ReportForm.CONDITION;
       return writeCondition(report);
     }
+    return result;
+  }
+
+  /** A definition that lacked fields may have been replaced, which a refresh finds out. */
+  private Schema schemaToTry() {
+    if (target.isOpenShift()) {
+      return Schema.OPENSHIFT;
+    }
+    return earlierSchemaUntil != null && clock.elapsed().compareTo(earlierSchemaUntil) < 0
+        ? Schema.EARLIER_KMS_HEALTH
+        : Schema.KMS_HEALTH;
+  }
+
+  private void noteEarlierSchema() {
+    if (earlierSchemaUntil == null) {
+      log.atWarn()
+          .addKeyValue("target", target.word())
+          .log("KmsHealth is defined by an earlier release: reporting without role and Lease");
+    }
+    earlierSchemaUntil = clock.elapsed().plus(refreshInterval.dividedBy(2));
+  }
+
+  private ApiResult writeTyped(NodeReport report, Schema schema) throws InterruptedException {
+    var entries = TypedFormat.entries(report, schema);
+    var result = call(apply.healthReports(entries));
     return blamesAnEntry(result) ? writeAcceptable(entries, result) : result;
   }
 

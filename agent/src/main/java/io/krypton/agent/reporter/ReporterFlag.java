@@ -15,7 +15,7 @@ enum ReporterFlag {
       "node-name",
       "",
       "Unique among the reporters of one target; also taken from NODE_NAME. Required."),
-  INTERVAL("interval", "30s", "Time between two probes of a plugin."),
+  INTERVAL("interval", "30s", "Time between two probes of a plugin, 15m at most."),
   READ_TIMEOUT("read-timeout", "5s", "Limit for each call to a plugin."),
   WRITE_TIMEOUT("write-timeout", "10s", "Limit for each call to the API server."),
   KUBECONFIG("kubeconfig", "", "Credentials for the API server. Empty: the pod's own account."),
@@ -33,7 +33,15 @@ enum ReporterFlag {
       "refresh-interval", "10m", "Time after which an unchanged report is written again."),
   DEEP_INTERVAL("deep-interval", "5m", "Time between two rounds of Encrypt and Decrypt. 0: never."),
   KMS_API("kms-api", "v2", "API of the plugins: v1, v2."),
-  KEY_ID_FORMAT("key-id-format", "raw", "How remote key ids are published: raw, sha256."),
+  KEY_ID_FORMAT(
+      "key-id-format",
+      "sha256",
+      "How remote key ids are published: sha256 as in the metrics of kube-apiserver, or raw."),
+  ENCRYPTION_CONFIG(
+      "encryption-provider-config",
+      "",
+      "The EncryptionConfiguration that the API server beside uses; tells which plugin writes and"
+          + " which ones are only read. Empty: roles are not reported."),
   LISTEN(
       "listen",
       "127.0.0.1:9811",

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,20 +36,25 @@ public final class ReporterProcess implements AutoCloseable {
   /** A loop that has not moved for so many of its longest steps stands still. */
   private static final int MISSED_STEPS = 3;
 
+  /** Beside being told by the file system. */
+  private static final Duration ROLE_POLL = Duration.ofSeconds(10);
+
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(4);
 
   private final ReporterSettings settings;
   private final ProbeTools tools = ProbeTools.standard();
   private final PluginConnections connections = new PluginConnections();
+  private final NodeView node;
   private final Prober<Damping> prober;
   private final Publisher publisher;
   private final Optional<LocalServer> server;
+  private volatile @Nullable RoleWatch roles;
 
   public ReporterProcess(ReporterSettings settings, Map<String, String> environment) {
     this.settings = settings;
     var clock = ProcessClock.system();
     var mailbox = new Mailbox();
-    var node = new NodeView(settings, mailbox, Clock.systemUTC());
+    this.node = new NodeView(settings, mailbox, Clock.systemUTC());
     this.prober = new Prober<>(settings.interval(), connections, tools, node);
     this.publisher =
         new Publisher(
@@ -86,6 +92,7 @@ public final class ReporterProcess implements AutoCloseable {
           new ReporterTimetable(pace, tools.random()));
     }
     prober.start();
+    followRoles();
     publisher.start();
     server.ifPresent(LocalServer::start);
     log.atInfo()
@@ -93,6 +100,15 @@ public final class ReporterProcess implements AutoCloseable {
         .addKeyValue("target", settings.target().word())
         .addKeyValue("plugins", settings.sockets().size())
         .log("reporter started");
+  }
+
+  /** Reads the file once before anything is published, while the first probes are under way. */
+  private void followRoles() {
+    if (!settings.encryptionConfig().isEmpty()) {
+      roles =
+          new RoleWatch(
+              Path.of(settings.encryptionConfig()), settings.sockets(), ROLE_POLL, node::useRoles);
+    }
   }
 
   /** Where the local pages are; empty if they are off or wait for their port. */
@@ -121,6 +137,9 @@ public final class ReporterProcess implements AutoCloseable {
                   connections.close();
                 });
     publisher.close();
+    if (roles != null) {
+      roles.close();
+    }
     server.ifPresent(LocalServer::close);
     try {
       if (!probes.join(CLOSE_LIMIT)) {

@@ -18,6 +18,9 @@ final class SettingsParser {
   private static final Pattern RFC1123_LABEL = Pattern.compile(LABEL);
   private static final Pattern RFC1123_SUBDOMAIN = Pattern.compile(LABEL + "(?:\\." + LABEL + ")*");
 
+  /** A quarter of the longest time after which readers call a reporter stale. */
+  private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(15);
+
   private final SettingLayers layers;
   private final List<String> signErrors = new ArrayList<>();
   private final List<String> durationErrors = new ArrayList<>();
@@ -45,7 +48,7 @@ final class SettingsParser {
             sockets.sockets(),
             // Evaluated in the order of the flags; the errors are put in their own order below.
             nodeName(),
-            positive(ReporterFlag.INTERVAL),
+            interval(),
             positive(ReporterFlag.READ_TIMEOUT),
             positive(ReporterFlag.WRITE_TIMEOUT),
             text(ReporterFlag.KUBECONFIG),
@@ -57,6 +60,7 @@ final class SettingsParser {
             notNegative(ReporterFlag.DEEP_INTERVAL),
             oneOf(ReporterFlag.KMS_API, KmsApi.values(), KmsApi::word),
             oneOf(ReporterFlag.KEY_ID_FORMAT, KeyIdFormat.values(), KeyIdFormat::word),
+            text(ReporterFlag.ENCRYPTION_CONFIG),
             listen());
     var errors = new ArrayList<>(sockets.errors());
     errors.addAll(signErrors);
@@ -93,6 +97,17 @@ final class SettingsParser {
               .formatted(name));
     }
     return name;
+  }
+
+  private Duration interval() {
+    var interval = positive(ReporterFlag.INTERVAL);
+    if (interval.compareTo(LONGEST_INTERVAL) > 0) {
+      signErrors.add(
+          "--interval \"%s\" must be at most %s: a reporter counts as stale after four intervals,"
+                  .formatted(text(ReporterFlag.INTERVAL), GoDuration.format(LONGEST_INTERVAL))
+              + " and after an hour in any case");
+    }
+    return interval;
   }
 
   private Duration positive(ReporterFlag flag) {

@@ -23,7 +23,7 @@ record Transition(@Nullable PluginReport from, PluginReport to) {
   }
 
   boolean isBad() {
-    return to.health() != HealthClass.HEALTHY;
+    return to.health() != HealthClass.HEALTHY || !to.unreadableOldKeys().isEmpty();
   }
 
   /** For people: {@code healthy}, or {@code error SocketMissing (was healthy)}. */
@@ -32,12 +32,29 @@ record Transition(@Nullable PluginReport from, PluginReport to) {
     if (to.cause() != null) {
       words.append(' ').append(to.cause());
     }
-    if (from != null && from.health() != to.health()) {
-      words.append(" (was ").append(word(from)).append(')');
-    } else if (from != null && !Objects.equals(from.remoteKeyId(), to.remoteKeyId())) {
-      words.append(" (new remote key)");
+    if (from != null) {
+      words.append(news(from));
     }
     return words.toString();
+  }
+
+  /** The one change that matters most. */
+  private String news(PluginReport before) {
+    if (before.health() != to.health()) {
+      return " (was %s)".formatted(word(before));
+    }
+    if (!Objects.equals(before.remoteKeyId(), to.remoteKeyId())) {
+      return " (new remote key)";
+    }
+    if (!before.unreadableOldKeys().equals(to.unreadableOldKeys())) {
+      return to.detail() == null ? " (older keys readable again)" : " (%s)".formatted(to.detail());
+    }
+    if (before.role() != to.role()) {
+      return to.role() == null
+          ? " (role unknown)"
+          : " (role %s)".formatted(to.role().name().toLowerCase(Locale.ROOT));
+    }
+    return "";
   }
 
   private static String word(PluginReport report) {

@@ -1,8 +1,11 @@
 package io.krypton.agent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.kms.encryption.ProviderRole;
 import io.krypton.kms.verdict.HealthClass;
+import io.krypton.kms.verdict.KeyIdHash;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FormatsTest {
   private static final Instant CHECKED = Instant.parse("2026-05-08T12:34:56.789Z");
@@ -39,6 +44,87 @@ class FormatsTest {
               "reason" : "Unhealthy",
               "message" : "keyID=10 status=unhealthy lastChecked=2026-05-08T12:34:56Z remoteKeyID=kek-9f2c cause=NotOk interval=30s detail=credential lacks decrypt permission\\nkeyID=9 status=unreachable lastChecked=2026-05-08T12:34:56Z cause=SocketMissing interval=30s\\nkeyID=1 status=healthy lastChecked=2026-05-08T12:34:56Z remoteKeyID=kek-1 interval=30s"
             }""");
+  }
+
+  @Test
+  void a_line_names_the_role_the_lease_and_the_older_keys_that_cannot_be_read() {
+    var healthy =
+        new PluginReport(
+            BigInteger.TWO,
+            HealthClass.HEALTHY,
+            CHECKED,
+            "kek",
+            null,
+            "cannot decrypt data of older key sha256:6b86b273ff34: NOT_FOUND",
+            ProviderRole.WRITE,
+            List.of(KeyIdHash.of("1"), KeyIdHash.of("2")));
+    var failing = plugin(1, HealthClass.UNHEALTHY, "k", "NotOk", "no").withRole(ProviderRole.READ);
+    var report =
+        new NodeReport(
+            "master-0",
+            Duration.ofSeconds(30),
+            "krypton-system/kms-kmshealth-master-0",
+            List.of(failing, healthy));
+
+    assertThat(ConditionFormat.message(report))
+        .isEqualTo(
+            """
+            keyID=2 status=healthy lastChecked=2026-05-08T12:34:56Z remoteKeyID=kek role=write \
+            interval=30s lease=krypton-system/kms-kmshealth-master-0 \
+            oldKeys=unreadable:%s,%s \
+            detail=cannot decrypt data of older key sha256:6b86b273ff34: NOT_FOUND
+            keyID=1 status=unhealthy lastChecked=2026-05-08T12:34:56Z remoteKeyID=k cause=NotOk \
+            role=read interval=30s lease=krypton-system/kms-kmshealth-master-0 detail=no"""
+                .formatted(KeyIdHash.of("1").substring(7), KeyIdHash.of("2").substring(7)));
+    assertThat(report.outcome()).isEqualTo(NodeReport.Outcome.UNHEALTHY);
+    assertThat(report(healthy).outcome()).isEqualTo(NodeReport.Outcome.AS_EXPECTED);
+    assertThat(TypedFormat.entries(report, TypedFormat.Schema.KMS_HEALTH).getFirst().toString())
+        .isEqualTo(
+            """
+            {"nodeName":"master-0","keyID":"2","status":"Healthy",\
+            "lastCheckedTime":"2026-05-08T12:34:56Z","remoteKeyID":"kek",\
+            "detail":"cannot decrypt data of older key sha256:6b86b273ff34: NOT_FOUND",\
+            "intervalSeconds":30,"role":"Write","lease":"krypton-system/kms-kmshealth-master-0",\
+            "unreadableOldKeys":["%s","%s"]}"""
+                .formatted(KeyIdHash.of("1"), KeyIdHash.of("2")));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"EARLIER_KMS_HEALTH", "OPENSHIFT"})
+  void other_schemas_get_nothing_that_they_do_not_know(TypedFormat.Schema schema) {
+    var plugin =
+        new PluginReport(
+            BigInteger.TWO,
+            HealthClass.HEALTHY,
+            CHECKED,
+            "kek",
+            null,
+            "gone",
+            ProviderRole.WRITE,
+            List.of(KeyIdHash.of("1")));
+    var report = new NodeReport("n", Duration.ofSeconds(30), "ns/lease", List.of(plugin));
+
+    assertThat(TypedFormat.entries(report, schema).toString())
+        .contains("\"detail\":\"gone\"")
+        .doesNotContain("role", "lease", "unreadableOldKeys");
+  }
+
+  @Test
+  void only_a_healthy_plugin_speaks_of_its_older_keys_and_only_then_it_has_a_detail() {
+    assertThatThrownBy(() -> plugin(1, HealthClass.HEALTHY, "k", null, "detail"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () ->
+                new PluginReport(
+                    BigInteger.ONE,
+                    HealthClass.ERROR,
+                    CHECKED,
+                    "k",
+                    "Timeout",
+                    null,
+                    null,
+                    List.of(KeyIdHash.of("1"))))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -137,6 +223,6 @@ class FormatsTest {
   }
 
   private static NodeReport report(PluginReport... plugins) {
-    return new NodeReport("master-0", Duration.ofSeconds(30), List.of(plugins));
+    return new NodeReport("master-0", Duration.ofSeconds(30), null, List.of(plugins));
   }
 }

@@ -3,6 +3,7 @@ package io.krypton.agent.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import io.krypton.kms.encryption.ProviderRole;
 import io.krypton.kms.verdict.HealthClass;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -30,6 +31,7 @@ class TransitionTest {
         argumentSet("other class", with(HealthClass.UNHEALTHY, T0, "k", "Timeout"), false),
         argumentSet("other cause", with(HealthClass.ERROR, T0, "k", "SocketMissing"), false),
         argumentSet("other remote key", with(HealthClass.ERROR, T0, "k2", "Timeout"), false),
+        argumentSet("another role", FAILING.withRole(ProviderRole.READ), false),
         argumentSet(
             "other key id",
             new PluginReport(BigInteger.TWO, HealthClass.ERROR, T0, "k", "Timeout", "detail"),
@@ -40,6 +42,17 @@ class TransitionTest {
   @MethodSource("changes")
   void only_a_change_of_the_essence_is_a_transition(PluginReport changed, boolean same) {
     assertThat(report(FAILING).saysTheSameAs(report(changed))).isEqualTo(same);
+  }
+
+  @Test
+  void an_older_key_that_cannot_be_read_is_a_transition() {
+    assertThat(report(healthy()).saysTheSameAs(report(healthy("sha256:1")))).isFalse();
+    assertThat(report(healthy("sha256:1")).saysTheSameAs(report(healthy("sha256:1")))).isTrue();
+  }
+
+  private static PluginReport healthy(String... unreadable) {
+    return new PluginReport(
+        BigInteger.ONE, HealthClass.HEALTHY, T0, "k", null, null, null, List.of(unreadable));
   }
 
   @Test
@@ -56,6 +69,6 @@ class TransitionTest {
   }
 
   private static NodeReport report(PluginReport... plugins) {
-    return new NodeReport("n", Duration.ofSeconds(30), List.of(plugins));
+    return new NodeReport("n", Duration.ofSeconds(30), "ns/lease", List.of(plugins));
   }
 }

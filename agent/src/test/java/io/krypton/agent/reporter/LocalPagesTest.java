@@ -33,12 +33,14 @@ class LocalPagesTest {
         .isEqualTo(
             Page.ok(
                 """
-                keyID=2 status=healthy lastChecked=2026-05-08T12:00:00Z remoteKeyID=k2 interval=30s
+                keyID=2 status=healthy lastChecked=2026-05-08T12:00:00Z remoteKeyID=%s \
+                interval=30s lease=krypton-system/kms-kmshealth-n1
                 keyID=1 status=pending cause=SocketMissing detail=socket /a does not exist
                 last publish: never
                 last API error: report: unreachable: connection refused
                 2026-05-08T12:00:00Z keyID 2 healthy
-                """));
+                """
+                    .formatted(KeyIdHash.of("k2"))));
   }
 
   @Test

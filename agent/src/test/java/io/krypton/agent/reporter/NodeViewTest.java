@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.agent.report.NodeReport;
 import io.krypton.agent.report.PluginReport;
+import io.krypton.kms.encryption.ProviderRole;
 import io.krypton.kms.verdict.HealthClass;
 import io.krypton.kms.verdict.KeyIdHash;
 import java.math.BigInteger;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class NodeViewTest {
@@ -59,7 +61,7 @@ class NodeViewTest {
                 BigInteger.TWO,
                 HealthClass.ERROR,
                 T0.plusSeconds(20),
-                "k2",
+                KeyIdHash.of("k2"),
                 "SocketMissing",
                 "no such file"));
   }
@@ -79,10 +81,75 @@ class NodeViewTest {
   }
 
   @Test
-  void remote_key_ids_are_hashed_on_request() {
-    node("key-id-format", "sha256").good("2", 0, "arn:secret-name");
-
+  void remote_key_ids_are_hashed_unless_they_are_asked_for_as_they_are() {
+    node().good("2", 0, "arn:secret-name");
     assertThat(reported().getFirst().remoteKeyId()).isEqualTo(KeyIdHash.of("arn:secret-name"));
+
+    node("key-id-format", "raw").good("2", 0, "arn:secret-name");
+    assertThat(reported().getFirst().remoteKeyId()).isEqualTo("arn:secret-name");
+  }
+
+  @Test
+  void a_role_is_told_at_once_and_taken_back_when_nobody_knows_it_any_more() {
+    var view = view("kms-sockets", TWO_PLUGINS);
+    view.useRoles(Map.of(BigInteger.TWO, ProviderRole.WRITE));
+    assertThat(mailbox.latest().report()).as("no report before all are judged").isNull();
+    var node = new ProbedNode(view);
+    node.good("2", 0, "k2");
+    node.good("1", 0, "k1");
+    assertThat(reported()).extracting(PluginReport::role).containsExactly(ProviderRole.WRITE, null);
+
+    view.useRoles(Map.of(BigInteger.TWO, ProviderRole.READ, BigInteger.ONE, ProviderRole.WRITE));
+    assertThat(reported())
+        .extracting(PluginReport::role)
+        .containsExactly(ProviderRole.READ, ProviderRole.WRITE);
+    assertThat(view.transitions())
+        .extracting(Transition::words)
+        .endsWith("healthy (role read)", "healthy (role write)");
+
+    node.good("2", 30, "k2");
+    assertThat(reported().getFirst().role()).as("probes keep it").isEqualTo(ProviderRole.READ);
+    view.useRoles(Map.of());
+    assertThat(reported()).extracting(PluginReport::role).containsOnlyNulls();
+  }
+
+  @Test
+  void unreadable_older_keys_leave_a_plugin_healthy_until_a_round_trip_reads_them_again() {
+    var view = view();
+    var node = new ProbedNode(view);
+    node.good("2", 0, "k2");
+    node.oldKeyUnreadable("2", 1, "k2", "k1");
+
+    assertThat(reported().getFirst().health()).isEqualTo(HealthClass.HEALTHY);
+    assertThat(reported().getFirst().unreadableOldKeys()).containsExactly(KeyIdHash.of("k1"));
+    assertThat(reported().getFirst().cause()).isNull();
+    assertThat(reported().getFirst().detail()).contains("NOT_FOUND").doesNotContain("k1");
+    assertThat(view.transitions().getLast().words())
+        .startsWith("healthy (cannot decrypt data of older key sha256:");
+
+    node.good("2", 30, "k2");
+    assertThat(reported().getFirst().unreadableOldKeys()).as("Status says nothing").hasSize(1);
+    node.goodDeep("2", 60, "k2");
+    assertThat(reported().getFirst().unreadableOldKeys()).isEmpty();
+    assertThat(reported().getFirst().detail()).isNull();
+    assertThat(view.transitions().getLast().words())
+        .isEqualTo("healthy (older keys readable again)");
+  }
+
+  @Test
+  void a_failing_plugin_says_nothing_of_its_older_keys_and_remembers_them() {
+    var node = node();
+    node.good("2", 0, "k2");
+    node.oldKeyUnreadable("2", 1, "k2", "k1");
+    node.gone("2", 10, "k2", "");
+    node.gone("2", 20, "k2", "");
+    assertThat(reported().getFirst().unreadableOldKeys()).isEmpty();
+
+    node.good("2", 30, "k2");
+    node.oldKeyUnreadable("2", 31, "k2", "k1");
+
+    assertThat(reported().getFirst().health()).isEqualTo(HealthClass.HEALTHY);
+    assertThat(reported().getFirst().unreadableOldKeys()).containsExactly(KeyIdHash.of("k1"));
   }
 
   @Test

@@ -9,12 +9,15 @@ import io.krypton.kms.probe.ProbeResult;
 import io.krypton.kms.protocol.Endpoint;
 import io.krypton.kms.protocol.KmsApi;
 import io.krypton.kms.protocol.RpcCode;
+import io.krypton.kms.verdict.Classification;
 import io.krypton.kms.verdict.Damping;
+import io.krypton.kms.verdict.FatalPatterns;
 import io.krypton.kms.verdict.Finding;
 import io.krypton.kms.verdict.Level;
 import io.krypton.kms.verdict.Outcome;
 import io.krypton.kms.verdict.Phase;
 import io.krypton.kms.verdict.Reason;
+import io.krypton.kms.verdict.UnreadableKey;
 import io.krypton.kms.verdict.Verdict;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,6 +41,15 @@ final class ProbedNode {
 
   void goodDeep(String keyId, int second, String remoteKeyId) {
     result(keyId, second, Outcome.GOOD, remoteKeyId, Level.DEEP);
+  }
+
+  void oldKeyUnreadable(String keyId, int second, String remoteKeyId, String oldKeyId) {
+    var gone =
+        new Finding(Reason.RPC_REFUSED, Phase.CANARY, "NOT_FOUND", Verdict.FATAL, "destroyed", "");
+    var outcome =
+        new Classification(FatalPatterns.DEFAULT)
+            .oldKeysUnreadable(List.of(new UnreadableKey(oldKeyId, gone)));
+    result(keyId, second, outcome, remoteKeyId, Level.DEEP);
   }
 
   void gone(String keyId, int second, String remoteKeyId, String detail) {

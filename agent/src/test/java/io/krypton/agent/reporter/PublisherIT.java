@@ -63,7 +63,8 @@ class PublisherIT {
     assertThat(target.condition(node).path("message").asText())
         .isEqualTo(
             "keyID=2 status=unreachable lastChecked=2026-05-08T12:00:00Z remoteKeyID=k2"
-                + " cause=SocketMissing interval=30s detail=gone");
+                + " cause=SocketMissing interval=30s lease=krypton-system/kms-%s-%s detail=gone"
+                    .formatted(kind.word(), node));
     assertThat(TargetObject.condition(target.read(), "NodeControllerDegraded")).isEqualTo(foreign);
   }
 

@@ -15,15 +15,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** A publisher against a real API server, whose samples the test makes itself. */
 final class PublisherLab implements AutoCloseable {
   private final Mailbox mailbox = new Mailbox();
   private final Publisher publisher;
   private final String node;
+  private final @Nullable String lease;
 
   private PublisherLab(ReporterSettings settings) {
     node = settings.nodeName();
+    lease = settings.lease();
     publisher =
         new Publisher(
             settings,
@@ -56,7 +59,7 @@ final class PublisherLab implements AutoCloseable {
   }
 
   void sees(PluginReport... plugins) {
-    var report = new NodeReport(node, Duration.ofSeconds(30), List.of(plugins));
+    var report = new NodeReport(node, Duration.ofSeconds(30), lease, List.of(plugins));
     mailbox.update(sample -> sample.with(report));
   }
 

@@ -15,14 +15,17 @@ import io.krypton.agent.report.PluginReport;
 import io.krypton.kms.verdict.HealthClass;
 import java.math.BigInteger;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ReportWriterTest {
   private static final Instant NOW = Instant.parse("2026-05-08T13:00:00Z");
   private final FakeApi api = new FakeApi();
+  private final AtomicLong nanos = new AtomicLong();
 
   @Test
   void a_fresh_process_keeps_the_stored_transition_time_if_the_status_is_the_same()
@@ -93,6 +96,29 @@ class ReportWriterTest {
   }
 
   @Test
+  void a_definition_of_an_earlier_release_gets_typed_reports_without_what_it_does_not_know()
+      throws Exception {
+    api.answers(
+        call ->
+            String.valueOf(call.body()).contains("lease")
+                ? new ApiResult.UndeclaredField("500 .role: field not declared in schema")
+                : ApiResult.Done.withoutBody());
+    var writer = writer(ReportForm.TYPED, Target.KMSHEALTH);
+
+    assertThat(writer.write(HEALTHY)).isInstanceOf(ApiResult.Done.class);
+    assertThat(keyIds(api.reports().getLast())).containsExactly("2");
+    assertThat(writer.write(FAILING)).isInstanceOf(ApiResult.Done.class);
+    assertThat(api.reports()).as("known by now").hasSize(3);
+
+    api.answers(ApiResult.Done.withoutBody());
+    nanos.set(Duration.ofMinutes(10).toNanos());
+    writer.write(HEALTHY);
+    assertThat(lastReport().at("/status/encryptionStatus/healthReports/0/lease").asText())
+        .as("a refresh finds that the definition was replaced")
+        .isEqualTo("ns/kms-n1");
+  }
+
+  @Test
   void an_entry_that_the_server_refuses_does_not_sink_its_siblings() throws Exception {
     var refused = new PluginReport(BigInteger.ONE, HealthClass.HEALTHY, NOW, "bad", null, null);
     api.answers(
@@ -125,7 +151,7 @@ class ReportWriterTest {
     return new ReportWriter(
         Samples.settings("report-as", form.word(), "target", target.word()),
         api,
-        new ProcessClock(Clock.fixed(NOW, ZoneOffset.UTC), System::nanoTime));
+        new ProcessClock(Clock.fixed(NOW, ZoneOffset.UTC), nanos::get));
   }
 
   private void serverHas(JsonNode object) {

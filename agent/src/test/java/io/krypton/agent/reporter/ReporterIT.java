@@ -4,19 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.krypton.agent.lab.LocalPage;
 import io.krypton.agent.lab.LogLines;
 import io.krypton.agent.lab.Plugins;
 import io.krypton.agent.lab.TargetObject;
 import io.krypton.agent.publish.Target;
+import io.krypton.kms.verdict.KeyIdHash;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.audit.ApiAudit;
 import io.krypton.sandbox.audit.AuditTrail;
 import io.krypton.sandbox.junit.Cluster;
 import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.plugin.KeyFile;
 import io.krypton.sandbox.plugin.PluginFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +38,7 @@ class ReporterIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
   /** So long that only a lost connection and a socket that comes can have told the news. */
-  private static final String NEVER = "1h";
+  private static final String NEVER = "15m";
 
   @TempDir Path directory;
 
@@ -153,6 +157,108 @@ class ReporterIT {
   }
 
   @Test
+  void an_error_that_a_plugin_answers_with_is_told_as_unhealthy() throws IOException {
+    var plugins = plugins();
+    var plugin = plugins.start(1);
+    reporter("kms-sockets", plugins.sockets(1), "interval", "500ms");
+    await().atMost(SOON).until(() -> status().equals("True"));
+
+    plugin.use(PluginFault.parse("error=UNKNOWN:vault is sealed").orElseThrow());
+
+    await().atMost(SOON).until(() -> status().equals("False"));
+    assertThat(message())
+        .startsWith("keyID=1 status=unhealthy ")
+        .contains(" cause=RpcError:UNKNOWN ")
+        .endsWith(" detail=vault is sealed");
+  }
+
+  @Test
+  void a_destroyed_old_key_leaves_its_plugin_healthy_and_is_named() throws IOException {
+    var plugins = plugins();
+    plugins.start(1);
+    var keys = new KeyFile(directory.resolve("1.keys"));
+    var old = keys.currentId();
+    var reporter =
+        reporter(
+            "kms-sockets",
+            plugins.sockets(1),
+            "interval",
+            "500ms",
+            "deep-interval",
+            "500ms",
+            "listen",
+            "127.0.0.1:0");
+    await().atMost(SOON).until(() -> reporter.localAddress().isPresent());
+    var pages = new LocalPage(reporter.localAddress().orElseThrow().getPort());
+    await("its sample is kept")
+        .atMost(SOON)
+        .until(() -> pages.get("/metrics").contains("operation=\"decrypt\",result=\"OK\""));
+
+    var current = keys.rotate();
+    keys.retire(old);
+
+    var hash = KeyIdHash.of(old).substring("sha256:".length());
+    await().atMost(SOON).until(() -> message().contains(" oldKeys=unreadable:" + hash));
+    assertThat(status()).isEqualTo("True");
+    assertThat(message())
+        .contains("status=healthy", " remoteKeyID=" + KeyIdHash.of(current))
+        .contains(" detail=cannot decrypt data of older key sha256:")
+        .doesNotContain(" cause=", old);
+  }
+
+  @Test
+  void roles_follow_the_encryption_configuration() throws IOException {
+    var plugins = plugins();
+    plugins.start(2);
+    plugins.start(3);
+    var file = directory.resolve("enc.yaml");
+    Files.writeString(file, configuration(plugins, 2, 3));
+    reporter(
+        "kms-sockets",
+        plugins.sockets(2, 3),
+        "interval",
+        "500ms",
+        "encryption-provider-config",
+        file.toString());
+    await().atMost(SOON).until(() -> status().equals("True"));
+    assertThat(message().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("keyID=3 ").contains(" role=read "),
+            line -> assertThat(line).startsWith("keyID=2 ").contains(" role=write "))
+        .allMatch(line -> line.endsWith(" lease=krypton-system/kms-kmshealth-" + node));
+
+    var next = Files.writeString(directory.resolve("next.yaml"), configuration(plugins, 3, 2));
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(message().lines())
+                    .satisfiesExactly(
+                        line -> assertThat(line).startsWith("keyID=3 ").contains(" role=write "),
+                        line -> assertThat(line).startsWith("keyID=2 ").contains(" role=read ")));
+
+    Files.delete(file);
+
+    await().atMost(SOON).until(() -> !message().contains(" role="));
+    assertThat(status()).isEqualTo("True");
+  }
+
+  private static String configuration(Plugins plugins, int writer, int reader) {
+    return """
+        apiVersion: apiserver.config.k8s.io/v1
+        kind: EncryptionConfiguration
+        resources:
+        - resources: [secrets]
+          providers:
+          - kms: {apiVersion: v2, name: writer, endpoint: "unix://%s"}
+          - kms: {apiVersion: v2, name: reader, endpoint: "unix://%s"}
+        """
+        .formatted(plugins.socket(writer), plugins.socket(reader));
+  }
+
+  @Test
   void a_stopped_reporter_leaves_no_thread() {
     var plugins = plugins();
     plugins.start(1);
@@ -196,6 +302,10 @@ class ReporterIT {
 
   private JsonNode condition() {
     return target.condition(node);
+  }
+
+  private String message() {
+    return condition().path("message").asText();
   }
 
   private String status() {

@@ -24,7 +24,7 @@ final class Samples {
   private Samples() {}
 
   static NodeReport report(PluginReport... plugins) {
-    return new NodeReport("n1", Duration.ofSeconds(30), List.of(plugins));
+    return new NodeReport("n1", Duration.ofSeconds(30), "ns/kms-n1", List.of(plugins));
   }
 
   /** Settings of node n1 with key id 2; more flags as names and values in turn. */

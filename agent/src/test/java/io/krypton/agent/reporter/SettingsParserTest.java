@@ -36,7 +36,9 @@ class SettingsParserTest {
     assertThat(settings.refreshInterval()).isEqualTo(Duration.ofMinutes(10));
     assertThat(settings.deepInterval()).isEqualTo(Duration.ofMinutes(5));
     assertThat(settings.kmsApi()).isEqualTo(KmsApi.V2);
-    assertThat(settings.keyIdFormat()).isEqualTo(KeyIdFormat.RAW);
+    assertThat(settings.keyIdFormat()).isEqualTo(KeyIdFormat.SHA256);
+    assertThat(settings.encryptionConfig()).isEmpty();
+    assertThat(settings.lease()).isEqualTo("krypton-system/kms-kmshealth-master-0");
     assertThat(settings.listen()).isEqualTo(ListenAddress.parse("127.0.0.1:9811").orElseThrow());
   }
 
@@ -79,6 +81,25 @@ class SettingsParserTest {
             "--kms-api \"v3\" must be one of v1, v2",
             "--key-id-format \"md5\" must be one of raw, sha256",
             "--listen \"example.com:80\" must be <IP address>:<port>, or 0 for none");
+  }
+
+  @Test
+  void an_interval_that_staleness_does_not_cover_is_refused() {
+    assertThat(valid(with("interval", "15m")).settings().interval())
+        .isEqualTo(Duration.ofMinutes(15));
+    assertThat(errors(with("interval", "15m1s")))
+        .containsExactly(
+            "--interval \"15m1s\" must be at most 15m: a reporter counts as stale after four"
+                + " intervals, and after an hour in any case");
+  }
+
+  @Test
+  void a_report_that_is_its_own_heartbeat_names_no_lease() {
+    var settings =
+        valid(with("heartbeat", "condition", "encryption-provider-config", "/enc")).settings();
+
+    assertThat(settings.lease()).isNull();
+    assertThat(settings.encryptionConfig()).isEqualTo("/enc");
   }
 
   @Test

@@ -2,20 +2,41 @@ package io.krypton.kms.probe;
 
 import io.krypton.kms.protocol.EncryptedSample;
 import io.krypton.kms.protocol.KmsApi;
+import io.krypton.kms.verdict.Finding;
+import io.krypton.kms.verdict.UnreadableKey;
+import io.krypton.kms.verdict.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** The canaries of one plugin: one per remote key, of which the first is kept. */
+/**
+ * The canaries of one plugin: one per remote key, of which the first is kept. One that cannot be
+ * decrypted any more takes no place from the others, and is forgotten with the process.
+ */
 final class Canaries {
   private static final int MAX_KEPT = 16;
   private static final int OLDER_TRIED = 3;
+  private static final int UNREADABLE_TRIED = 4;
 
   private final String plugin;
   private final KmsApi api;
   private final CanaryStore store;
+  private final Map<String, Refusal> refusals = new HashMap<>();
   private List<Canary> kept;
+
+  /** The last failure of an older key's canary, and how often in a row it failed. */
+  private record Refusal(Finding why, int inRow) {
+    /** A timeout happens once; a key that is gone says so at once. */
+    boolean counts() {
+      return why.verdict() == Verdict.FATAL || inRow > 1;
+    }
+  }
 
   Canaries(String plugin, KmsApi api, CanaryStore store) {
     this.plugin = plugin;
@@ -28,27 +49,68 @@ final class Canaries {
             .toList();
   }
 
-  /** Those to try now: that of the current key first, then the newest of the older keys. */
+  /**
+   * Those to try now: that of the current key first, then the newest of the older keys, then the
+   * newest of those that failed, because a key may come back.
+   */
   List<Canary> toTry(String currentKeyId) {
-    var current = kept.stream().filter(canary -> canary.keyId().equals(currentKeyId)).toList();
-    var older =
-        kept.reversed().stream()
-            .filter(canary -> !canary.keyId().equals(currentKeyId))
-            .limit(OLDER_TRIED)
-            .toList();
-    var all = new ArrayList<>(current);
-    all.addAll(older);
-    return all;
+    Predicate<Canary> current = canary -> canary.keyId().equals(currentKeyId);
+    var older = newest(current.negate().and(canary -> !isUnreadable(canary)), OLDER_TRIED);
+    var unreadable = newest(current.negate().and(this::isUnreadable), UNREADABLE_TRIED);
+    return Stream.of(newest(current, 1), older, unreadable).flatMap(List::stream).toList();
   }
 
-  /** Keeps a sample of a key that has none yet; an old sample proves more than a new one. */
+  private List<Canary> newest(Predicate<Canary> which, int atMost) {
+    return kept.reversed().stream().filter(which).limit(atMost).toList();
+  }
+
+  /** Takes note of how the canary of an older key went. */
+  void tried(Canary canary, Optional<Finding> failure) {
+    failure.ifPresentOrElse(
+        why -> refusals.merge(canary.keyId(), new Refusal(why, 1), Canaries::again),
+        () -> refusals.remove(canary.keyId()));
+  }
+
+  private static Refusal again(Refusal before, Refusal now) {
+    return new Refusal(now.why(), before.inRow() + 1);
+  }
+
+  /** The keys whose data cannot be decrypted, newest first. */
+  List<UnreadableKey> unreadable() {
+    return newest(this::isUnreadable, UNREADABLE_TRIED).stream()
+        .flatMap(canary -> refusalOf(canary).map(why -> unreadable(canary, why)).stream())
+        .toList();
+  }
+
+  private static UnreadableKey unreadable(Canary canary, Refusal refusal) {
+    return new UnreadableKey(canary.keyId(), refusal.why());
+  }
+
+  private boolean isUnreadable(Canary canary) {
+    return refusalOf(canary).isPresent();
+  }
+
+  private Optional<Refusal> refusalOf(Canary canary) {
+    return Optional.ofNullable(refusals.get(canary.keyId())).filter(Refusal::counts);
+  }
+
+  /**
+   * Keeps a sample of the current key if it has none yet; an old sample proves more than a new one.
+   * What is unreadable is not stored again, and makes room first.
+   */
   void keep(EncryptedSample sample, byte[] plaintext, Instant now) {
+    refusals.remove(sample.keyId());
     if (kept.stream().anyMatch(canary -> canary.keyId().equals(sample.keyId()))) {
       return;
     }
     var more = new ArrayList<>(kept);
     more.add(Canary.of(api, sample, plaintext, now));
-    kept = List.copyOf(more.subList(Math.max(0, more.size() - MAX_KEPT), more.size()));
-    store.save(plugin, kept);
+    if (more.size() > MAX_KEPT) {
+      var leaving = more.stream().filter(this::isUnreadable).findFirst().orElse(more.getFirst());
+      more.remove(leaving);
+      refusals.remove(leaving.keyId());
+    }
+    kept = List.copyOf(more);
+    store.save(plugin, kept.stream().filter(canary -> !isUnreadable(canary)).toList());
   }
 }

@@ -95,6 +95,7 @@ public final class GateTimetable implements Timetable<Confirmation> {
     awaitsSocket = false;
     switch (reading.apply(result)) {
       case Outcome.Good _ -> afterGood(result, null);
+      case Outcome.OldKeysUnreadable(Finding finding, var _) -> afterGood(result, finding);
       case Outcome.Suspect(Finding finding) -> afterFailure(result, finding);
       case Outcome.Failing(Finding finding) -> {
         if (finding.verdict() == Verdict.OK) {

@@ -28,8 +28,12 @@ public record ProbeResult(
     calls = List.copyOf(calls);
   }
 
+  /** Whether an API server can read and write with the current key. */
   public boolean isGood() {
-    return outcome instanceof Outcome.Good;
+    return switch (outcome) {
+      case Outcome.Good _, Outcome.OldKeysUnreadable _ -> true;
+      case Outcome.Suspect _, Outcome.Failing _ -> false;
+    };
   }
 
   /** Leaves the key id out: it may be shown as a hash only. */

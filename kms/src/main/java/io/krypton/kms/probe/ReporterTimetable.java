@@ -89,7 +89,7 @@ public final class ReporterTimetable implements Timetable<Damping> {
         nextDeep = NEVER;
         answering = false;
       }
-      case Outcome.Good _, Outcome.Suspect _ -> {
+      case Outcome.Good _, Outcome.OldKeysUnreadable _, Outcome.Suspect _ -> {
         nextStatus = damping.failing() || damping.suspect() ? start.plus(reprobe()) : NEVER;
         if (settings.deep() && (!answering || !deepDone || !statusKeyId.equals(result.keyId()))) {
           nextDeep = start;
@@ -134,7 +134,7 @@ public final class ReporterTimetable implements Timetable<Damping> {
         yield deepFailures == 1 ? FIRST_DEEP_RETRY : DEEP_RETRY;
       }
       case Outcome.Suspect _ -> FIRST_DEEP_RETRY;
-      case Outcome.Good _ -> {
+      case Outcome.Good _, Outcome.OldKeysUnreadable _ -> {
         deepFailures = 0;
         yield damping.failing() ? DEEP_RETRY : jitter.around(settings.deepInterval(), SPREAD);
       }

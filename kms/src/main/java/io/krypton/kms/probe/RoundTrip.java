@@ -7,8 +7,10 @@ import io.krypton.kms.protocol.KmsApi;
 import io.krypton.kms.protocol.KmsClient;
 import io.krypton.kms.protocol.PluginStatus;
 import io.krypton.kms.verdict.Finding;
+import io.krypton.kms.verdict.Outcome;
 import io.krypton.kms.verdict.Phase;
 import io.krypton.kms.verdict.Verdict;
+import java.util.List;
 import java.util.Optional;
 
 /** One deep probe: a fresh sample there and back, the two key ids, the canaries. */
@@ -36,7 +38,16 @@ final class RoundTrip {
   }
 
   /** The first thing found wrong, in the order of the table of verdicts. */
-  Optional<Finding> run(String statusKeyId) throws InterruptedException {
+  Outcome run(String statusKeyId) throws InterruptedException {
+    var wrong = firstFinding(statusKeyId);
+    if (wrong.isPresent()) {
+      return new Outcome.Failing(wrong.get());
+    }
+    var unreadable = canaries.unreadable();
+    return unreadable.isEmpty() ? Outcome.GOOD : tools.rules().oldKeysUnreadable(unreadable);
+  }
+
+  private Optional<Finding> firstFinding(String statusKeyId) throws InterruptedException {
     var plaintext = new byte[SAMPLE_BYTES];
     tools.random().nextBytes(plaintext);
     return switch (calls.encrypt(client, plaintext, spec.timeout())) {
@@ -55,7 +66,7 @@ final class RoundTrip {
       throws InterruptedException {
     var decryptOnly = spec.api() == KmsApi.V1 && refused.verdict() == Verdict.FATAL;
     return decryptOnly
-        ? tryCanaries(statusKeyId).or(() -> Optional.of(refused))
+        ? tryCanaries(canaries.toTry(statusKeyId), statusKeyId).or(() -> Optional.of(refused))
         : Optional.of(refused);
   }
 
@@ -74,11 +85,10 @@ final class RoundTrip {
     if (wrong.isPresent()) {
       return wrong;
     }
-    wrong = tryCanaries(sample.keyId());
-    if (wrong.isEmpty()) {
-      canaries.keep(sample, plaintext, tools.clock().instant());
-    }
-    return wrong;
+    // The new key gets its canary whatever becomes of the older ones.
+    var earlier = canaries.toTry(sample.keyId());
+    canaries.keep(sample, plaintext, tools.clock().instant());
+    return tryCanaries(earlier, sample.keyId());
   }
 
   private Optional<Finding> decrypted(byte[] plaintext, EncryptedSample sample)
@@ -106,21 +116,29 @@ final class RoundTrip {
     };
   }
 
-  private Optional<Finding> tryCanaries(String currentKeyId) throws InterruptedException {
-    for (var canary : canaries.toTry(currentKeyId)) {
+  /** What is wrong with the current key; older keys that fail are left to the canaries. */
+  private Optional<Finding> tryCanaries(List<Canary> earlier, String currentKeyId)
+      throws InterruptedException {
+    for (var canary : earlier) {
       var current = canary.keyId().equals(currentKeyId);
-      switch (calls.decrypt(client, canary.sample(), spec.timeout())) {
-        case Answer.Failure<byte[]>(CallFailure why) -> {
-          return Optional.of(tools.rules().canaryFailed(current, canary.keyId(), why));
-        }
-        case Answer.Message<byte[]>(byte[] back) -> {
-          if (!canary.isFrom(back)) {
-            return Optional.of(tools.rules().canaryChanged(current, canary.keyId()));
-          }
-          decryptProven |= current;
-        }
+      var wrong = tryCanary(canary);
+      if (wrong.isPresent() && (current || wrong.get().phase() == Phase.CONNECT)) {
+        return wrong.map(why -> tools.rules().canaryFailed(canary.keyId(), why));
+      }
+      decryptProven |= current;
+      if (!current) {
+        canaries.tried(canary, wrong);
       }
     }
     return Optional.empty();
+  }
+
+  private Optional<Finding> tryCanary(Canary canary) throws InterruptedException {
+    return switch (calls.decrypt(client, canary.sample(), spec.timeout())) {
+      case Answer.Failure<byte[]>(CallFailure why) ->
+          Optional.of(tools.rules().failedCall(Phase.CANARY, why));
+      case Answer.Message<byte[]>(byte[] back) ->
+          canary.isFrom(back) ? Optional.empty() : Optional.of(tools.rules().canaryChanged());
+    };
   }
 }

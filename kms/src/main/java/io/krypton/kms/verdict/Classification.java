@@ -6,8 +6,10 @@ import io.krypton.kms.protocol.Endpoint;
 import io.krypton.kms.protocol.KmsApi;
 import io.krypton.kms.protocol.PluginStatus;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Turns what a plugin did into a finding; the same for everybody who asks. */
 public record Classification(FatalPatterns patterns) {
@@ -136,25 +138,31 @@ public record Classification(FatalPatterns patterns) {
             .formatted(KeyIdHash.brief(statusKeyId), KeyIdHash.brief(encryptKeyId)));
   }
 
-  /** A canary that got an error instead of an answer. */
-  public Finding canaryFailed(boolean currentKey, String keyId, CallFailure failure) {
-    var why = failedCall(Phase.CANARY, failure);
+  /** A canary of the current key that failed, however it did. */
+  public Finding canaryFailed(String keyId, Finding why) {
     if (why.phase() == Phase.CONNECT) {
       return why;
     }
-    return canary(currentKey, keyId, why.code(), why.verdict(), why.message());
+    var of = keyId.isEmpty() ? "" : " of key " + KeyIdHash.brief(keyId);
+    var message = "the sample%s: %s".formatted(of, why.message());
+    return Finding.of(Reason.CANARY_FAILED, Phase.CANARY, why.code(), message)
+        .withVerdict(why.verdict());
   }
 
   /** A canary that was decrypted to other bytes. */
-  public Finding canaryChanged(boolean currentKey, String keyId) {
-    return canary(currentKey, keyId, "", Verdict.FATAL, "Decrypt returned other bytes");
+  public Finding canaryChanged() {
+    return Finding.of(Reason.DECRYPT_MISMATCH, Phase.CANARY, "", "Decrypt returned other bytes");
   }
 
-  private static Finding canary(
-      boolean currentKey, String keyId, String code, Verdict verdict, String why) {
-    var reason = currentKey ? Reason.CANARY_FAILED : Reason.OLD_KEY_UNREADABLE;
-    var of = keyId.isEmpty() ? "" : " of key " + KeyIdHash.brief(keyId);
-    return Finding.of(reason, Phase.CANARY, code, "the sample" + of + ": " + why)
-        .withVerdict(currentKey ? verdict : reason.verdict());
+  /** All is good with the current key; data of these older ones cannot be decrypted. */
+  public Outcome oldKeysUnreadable(List<UnreadableKey> keys) {
+    var named = keys.stream().map(UnreadableKey::toString).collect(Collectors.joining("; "));
+    return new Outcome.OldKeysUnreadable(
+        Finding.of(
+            Reason.OLD_KEY_UNREADABLE,
+            Phase.CANARY,
+            "",
+            "cannot decrypt data of older key%s %s".formatted(keys.size() == 1 ? "" : "s", named)),
+        keys.stream().map(key -> KeyIdHash.of(key.keyId())).toList());
   }
 }

@@ -41,7 +41,8 @@ public record Damping(
   public Damping after(Level level, Outcome outcome, Duration at) {
     return switch (outcome) {
       case Outcome.Suspect ignored -> new Damping(rules, published, status, deep, true);
-      case Outcome.Good ignored -> moved(level, track(level).good()).afterGood(level);
+      case Outcome.Good _, Outcome.OldKeysUnreadable _ ->
+          moved(level, track(level).good()).afterGood(level);
       case Outcome.Failing failing ->
           moved(level, track(level).failed(failing.finding(), at))
               .afterFailure(level, failing.finding(), at);

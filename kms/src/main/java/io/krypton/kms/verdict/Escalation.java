@@ -22,6 +22,7 @@ public record Escalation(
   public Step after(Outcome observed, Duration now) {
     return switch (observed) {
       case Outcome.Good good -> new Step(NONE, good);
+      case Outcome.OldKeysUnreadable degraded -> new Step(NONE, degraded);
       case Outcome.Suspect suspect -> after(suspect.finding(), now);
       case Outcome.Failing failing -> after(failing.finding(), now);
     };

@@ -36,6 +36,9 @@ public record Finding(
 
   /** An error that the plugin answers with is an answer: the plugin runs, its KMS may not. */
   public HealthClass healthClass() {
+    if (reason == Reason.OLD_KEY_UNREADABLE) {
+      return HealthClass.HEALTHY;
+    }
     var noAnswer = phase == Phase.ADDRESS || phase == Phase.CONNECT;
     var noStatus = phase == Phase.STATUS && reason == Reason.TIMEOUT;
     return noAnswer || noStatus ? HealthClass.ERROR : HealthClass.UNHEALTHY;

@@ -128,7 +128,7 @@ public enum Reason {
       "OldKeyUnreadable",
       OK,
       "a sample kept from an older key cannot be decrypted",
-      "data under that key may be lost, restore the key before anything is rewritten"),
+      "expected once the key is destroyed and all data is rewritten; else restore the key"),
   DECRYPT_UNPROVEN(
       "DecryptUnproven",
       OK,

@@ -178,31 +178,6 @@ class PluginProbeTest {
   }
 
   @Test
-  void an_old_key_that_no_longer_decrypts_is_found_by_its_canary() throws Exception {
-    var probe = probe(KmsApi.V2, plugin);
-    probe.status();
-    probe.deep();
-    plugin.rotateTo("key-2");
-    plugin.onDecrypt(
-        (request, answer) -> {
-          if (request.getKeyId().equals("key-1")) {
-            answer.onError(Status.NOT_FOUND.asRuntimeException());
-          } else {
-            answer.onNext(
-                DecryptResponse.newBuilder()
-                    .setPlaintext(ScriptedPlugin.decrypt(request.getCiphertext()))
-                    .build());
-            answer.onCompleted();
-          }
-        });
-    probe.status();
-    var deep = probe.deep();
-    assertThat(finding(deep).cause()).isEqualTo("OldKeyUnreadable");
-    assertThat(finding(deep).verdict()).isEqualTo(Verdict.OK);
-    assertThat(deep.decryptProven()).isTrue();
-  }
-
-  @Test
   void a_canary_of_the_current_key_that_changed_is_fatal_also_for_a_new_process() throws Exception {
     var first = probe(KmsApi.V2, plugin);
     first.status();

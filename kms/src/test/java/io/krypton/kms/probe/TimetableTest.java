@@ -12,6 +12,7 @@ import io.krypton.kms.verdict.FatalPatterns;
 import io.krypton.kms.verdict.Level;
 import io.krypton.kms.verdict.Outcome;
 import io.krypton.kms.verdict.Phase;
+import io.krypton.kms.verdict.UnreadableKey;
 import io.krypton.kms.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,6 +61,27 @@ class TimetableTest {
       status(timetable, 30, Outcome.GOOD, "k2");
       deep(timetable, 29, Outcome.GOOD, "k");
       expect(timetable, Timetable.NEVER, seconds(29));
+    }
+
+    @Test
+    void an_unreadable_old_key_neither_fails_a_plugin_nor_costs_more_round_trips() {
+      status(timetable, 0, Outcome.GOOD, "k");
+      deep(timetable, 1, oldKeyUnreadable(), "k");
+      expect(timetable, Timetable.NEVER, seconds(1 + 270));
+      deep(timetable, 271, oldKeyUnreadable(), "k");
+      assertThat(timetable.judgement().failing()).isFalse();
+      assertThat(timetable.judgement().suspect()).isFalse();
+    }
+
+    @Test
+    void an_unreadable_old_key_does_not_hold_up_recovery() {
+      status(timetable, 0, Outcome.GOOD, "k");
+      status(timetable, 30, LATE, "k");
+      status(timetable, 40, LATE, "k");
+      assertThat(timetable.judgement().failing()).isTrue();
+      status(timetable, 50, Outcome.GOOD, "k");
+      deep(timetable, 50, oldKeyUnreadable(), "k");
+      assertThat(timetable.judgement().failing()).isFalse();
     }
 
     @Test
@@ -249,7 +271,7 @@ class TimetableTest {
 
     @Test
     void a_degradation_is_ok_and_stays_visible() {
-      var old = new Outcome.Failing(RULES.canaryChanged(false, "k0"));
+      var old = oldKeyUnreadable();
       status(timetable, 0, Outcome.GOOD, "k");
       deep(timetable, 0, old, "k");
       status(timetable, 60, Outcome.GOOD, "k");
@@ -285,6 +307,11 @@ class TimetableTest {
     var start = Duration.ofMillis(Math.round(at * 1000));
     return new ProbeResult(
         "p", level, Instant.EPOCH, start, Duration.ZERO, outcome, keyId, false, List.of());
+  }
+
+  private static Outcome.OldKeysUnreadable oldKeyUnreadable() {
+    var old = new UnreadableKey("k0", RULES.canaryChanged());
+    return (Outcome.OldKeysUnreadable) RULES.oldKeysUnreadable(List.of(old));
   }
 
   private static Outcome failing(CallFailure why) {

@@ -1,6 +1,7 @@
 package io.krypton.kms.verdict;
 
 import static io.krypton.kms.verdict.HealthClass.ERROR;
+import static io.krypton.kms.verdict.HealthClass.HEALTHY;
 import static io.krypton.kms.verdict.HealthClass.UNHEALTHY;
 import static io.krypton.kms.verdict.Verdict.FATAL;
 import static io.krypton.kms.verdict.Verdict.OK;
@@ -225,17 +226,23 @@ class ClassificationTest {
   }
 
   private static List<Row> canaries() {
-    var notFound = new Rpc(RpcCode.NOT_FOUND, "gone");
-    var unavailable = new Rpc(RpcCode.UNAVAILABLE, "later");
+    var notFound = failed(new Rpc(RpcCode.NOT_FOUND, "gone"));
+    var unavailable = failed(new Rpc(RpcCode.UNAVAILABLE, "later"));
+    var changed = RULES.canaryChanged();
     return List.of(
-        canary("current, refused", RULES.canaryFailed(true, "k", notFound), "CanaryFailed", FATAL),
-        canary("current, later", RULES.canaryFailed(true, "k", unavailable), "CanaryFailed", WAIT),
-        canary("current, changed", RULES.canaryChanged(true, "k"), "CanaryFailed", FATAL),
-        canary("old, refused", RULES.canaryFailed(false, "k", notFound), "OldKeyUnreadable", OK),
-        canary("old, changed", RULES.canaryChanged(false, "k"), "OldKeyUnreadable", OK),
+        canary("refused", RULES.canaryFailed("k", notFound), "CanaryFailed", FATAL),
+        canary("later", RULES.canaryFailed("k", unavailable), "CanaryFailed", WAIT),
+        canary("changed", RULES.canaryFailed("k", changed), "CanaryFailed", FATAL),
+        new Row(
+            "canary: of older keys",
+            unreadable(new UnreadableKey("k", notFound), new UnreadableKey("j", changed)).finding(),
+            "OldKeyUnreadable",
+            Phase.CANARY,
+            HEALTHY,
+            OK),
         new Row(
             "died meanwhile",
-            RULES.canaryFailed(true, "k", socket(SocketFault.REFUSED, "ECONNREFUSED")),
+            RULES.canaryFailed("k", failed(socket(SocketFault.REFUSED, "ECONNREFUSED"))),
             "SocketRefused",
             Phase.CONNECT,
             ERROR,
@@ -327,11 +334,36 @@ class ClassificationTest {
   }
 
   @Test
+  void unreadable_older_keys_are_named_by_their_hashes_and_codes() {
+    var one = unreadable(new UnreadableKey("1", failed(new Rpc(RpcCode.NOT_FOUND, "key is gone"))));
+    assertThat(one.finding().message())
+        .isEqualTo("cannot decrypt data of older key sha256:6b86b273ff34: NOT_FOUND: key is gone");
+    assertThat(one.keyHashes()).containsExactly(KeyIdHash.of("1"));
+
+    var two =
+        unreadable(
+            new UnreadableKey("1", failed(new Rpc(RpcCode.NOT_FOUND, ""))),
+            new UnreadableKey("2", RULES.canaryChanged()));
+    assertThat(two.finding().message())
+        .isEqualTo(
+            "cannot decrypt data of older keys sha256:6b86b273ff34: NOT_FOUND;"
+                + " sha256:d4735e3a265e: Decrypt returned other bytes");
+  }
+
+  @Test
   void an_errno_leads_to_its_reason() {
     assertThat(SocketReason.ofErrno("ENOENT")).contains(Reason.SOCKET_MISSING);
     assertThat(SocketReason.ofErrno("EPERM")).contains(Reason.SOCKET_DENIED);
     assertThat(SocketReason.ofErrno("EMFILE")).contains(Reason.CONNECT_FAILED);
     assertThat(SocketReason.ofErrno("NOT_FOUND")).isEmpty();
+  }
+
+  private static Outcome.OldKeysUnreadable unreadable(UnreadableKey... keys) {
+    return (Outcome.OldKeysUnreadable) RULES.oldKeysUnreadable(List.of(keys));
+  }
+
+  private static Finding failed(CallFailure failure) {
+    return RULES.failedCall(Phase.CANARY, failure);
   }
 
   private static NoConnection socket(SocketFault fault, String errno) {

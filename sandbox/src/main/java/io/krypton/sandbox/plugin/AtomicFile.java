@@ -13,11 +13,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 final class AtomicFile {
   private AtomicFile() {}
 
-  static void replace(Path path, byte[] content) throws IOException {
+  static Path requireDirectoryOf(Path path) throws IOException {
     var directory = path.toAbsolutePath().getParent();
     if (directory == null || !Files.isDirectory(directory)) {
       throw new IOException(path + ": its directory does not exist, make it first");
     }
+    return directory;
+  }
+
+  static void replace(Path path, byte[] content) throws IOException {
+    var directory = requireDirectoryOf(path);
     var ownerOnly =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     var fresh = Files.createTempFile(directory, ".", ".tmp", ownerOnly);

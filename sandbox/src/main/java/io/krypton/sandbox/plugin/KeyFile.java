@@ -51,8 +51,14 @@ public final class KeyFile {
 
   /** Makes a first key if there is no file yet. */
   public void createIfMissing() throws IOException {
-    if (!Files.exists(path)) {
-      write(KeyRing.fresh(1, clock.instant()));
+    if (Files.exists(path)) {
+      return;
+    }
+    AtomicFile.requireDirectoryOf(path);
+    try (var _ = KeyFileLock.of(path)) {
+      if (!Files.exists(path)) {
+        write(KeyRing.fresh(1, clock.instant()));
+      }
     }
   }
 
@@ -68,27 +74,40 @@ public final class KeyFile {
 
   /** Adds a key, makes it current, and returns its id. The older keys go on decrypting. */
   public String rotate() throws IOException {
-    var rotated = read().rotated(clock.instant());
-    write(rotated);
-    return rotated.current().id();
+    try (var _ = lock()) {
+      var rotated = read().rotated(clock.instant());
+      write(rotated);
+      return rotated.current().id();
+    }
   }
 
   /** Removes an older key; what was encrypted under it is lost. */
   public void retire(String id) throws IOException {
-    var ring = read();
-    if (ring.find(id).isEmpty()) {
-      throw new IOException("%s: there is no key %s, it has %s".formatted(path, id, ids()));
+    try (var _ = lock()) {
+      var ring = read();
+      if (ring.find(id).isEmpty()) {
+        throw new IOException("%s: there is no key %s, it has %s".formatted(path, id, ids()));
+      }
+      if (ring.current().id().equals(id)) {
+        throw new IOException("%s: %s is the current key, rotate first".formatted(path, id));
+      }
+      write(ring.without(id));
     }
-    if (ring.current().id().equals(id)) {
-      throw new IOException("%s: %s is the current key, rotate first".formatted(path, id));
-    }
-    write(ring.without(id));
   }
 
-  KeyRing read() throws IOException {
+  private KeyFileLock lock() throws IOException {
+    requireFile();
+    return KeyFileLock.of(path);
+  }
+
+  private void requireFile() throws IOException {
     if (!Files.exists(path)) {
       throw new IOException(path + ": no such key file, a plugin makes it when it starts");
     }
+  }
+
+  KeyRing read() throws IOException {
+    requireFile();
     var permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     if (!permissions.equals(OWNER_ONLY)) {
       throw new IOException("%s: mode is %s, run: chmod 600".formatted(path, permissions));

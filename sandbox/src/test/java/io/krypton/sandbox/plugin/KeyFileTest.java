@@ -8,8 +8,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +37,7 @@ class KeyFileTest {
     assertThat(stored.get("keys")).hasSize(1);
     assertThat(Base64.getDecoder().decode(stored.at("/keys/0/material").textValue())).hasSize(32);
     assertThat(mode()).isEqualTo("rw-------");
-    assertThat(fileNames()).containsExactly("keys.json");
+    assertThat(fileNames()).containsExactlyInAnyOrder("keys.json", "keys.json.lock");
   }
 
   @Test
@@ -50,6 +55,31 @@ class KeyFileTest {
     assertThat(file.currentId()).isEqualTo(second);
     assertThat(file.ids()).containsExactly(first, second);
     assertThat(mode()).isEqualTo("rw-------");
+  }
+
+  @Test
+  void rotations_at_the_same_time_lose_no_key() throws Exception {
+    var ids = new ConcurrentSkipListSet<String>();
+    try (var together = Executors.newVirtualThreadPerTaskExecutor()) {
+      var start = new CountDownLatch(1);
+      var ends = new ArrayList<Future<?>>();
+      for (int i = 0; i < 8; i++) {
+        ends.add(
+            together.submit(
+                () -> {
+                  start.await();
+                  return ids.add(new KeyFile(file.path()).rotate());
+                }));
+      }
+      start.countDown();
+      for (var end : ends) {
+        end.get();
+      }
+    }
+
+    assertThat(ids).hasSize(8);
+    assertThat(file.ids()).hasSize(9).containsAll(ids);
+    assertThat(file.currentId()).startsWith("k9-");
   }
 
   @Test

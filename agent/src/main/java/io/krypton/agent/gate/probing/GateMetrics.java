@@ -73,7 +73,7 @@ public final class GateMetrics {
 
   private static Verdict verdict(ProbeResult result) {
     return switch (result.outcome()) {
-      case Outcome.Good _ -> Verdict.OK;
+      case Outcome.Good _, Outcome.OldKeysUnreadable _ -> Verdict.OK;
       case Outcome.Suspect(Finding finding) -> finding.verdict();
       case Outcome.Failing(Finding finding) -> finding.verdict();
     };
@@ -82,6 +82,7 @@ public final class GateMetrics {
   private static String level(ProbeResult result) {
     return switch (result.outcome()) {
       case Outcome.Good _ -> result.level() == Level.STATUS ? "status" : "roundtrip";
+      case Outcome.OldKeysUnreadable(Finding finding, var _) -> level(finding.phase());
       case Outcome.Suspect(Finding finding) -> level(finding.phase());
       case Outcome.Failing(Finding finding) -> level(finding.phase());
     };
