@@ -51,6 +51,16 @@ record Scenarios(SideBySide both, SequencedMap<String, LabPlugin> plugins) {
     return List.of(new Row(name, words, red.times(), both.awaitGreen(index)));
   }
 
+  /**
+   * A fault of Encrypt, which costs money: kube-apiserver tries it every few seconds for ever, the
+   * gate saves calls once it is red, so that it is red first but may be green later.
+   */
+  List<Row> paidFault(String name, Fault fault) {
+    return fault(name, fault).stream()
+        .map(row -> new Row(row.name(), row.verdicts(), row.red(), null))
+        .toList();
+  }
+
   /** A new key is no fault: nobody turns red until kube-apiserver has seen it. */
   List<Row> rotation(String name) {
     awaitFreshLook(name);

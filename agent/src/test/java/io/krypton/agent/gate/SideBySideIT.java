@@ -151,7 +151,7 @@ class SideBySideIT {
                 () -> scenarios.fault("version", OTHER_VERSION),
                 () -> scenarios.fault("refusing", REFUSES),
                 () -> scenarios.rotation("rotating"),
-                () -> scenarios.fault("legacy", CANNOT_ENCRYPT),
+                () -> scenarios.paidFault("legacy", CANNOT_ENCRYPT),
                 () -> scenarios.inTurn(inOrder("two-a", SICK, "two-b", DIES)),
                 () ->
                     scenarios.inTurn(

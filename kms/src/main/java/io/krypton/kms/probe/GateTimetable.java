@@ -5,6 +5,7 @@ import io.krypton.kms.verdict.Finding;
 import io.krypton.kms.verdict.Level;
 import io.krypton.kms.verdict.Outcome;
 import io.krypton.kms.verdict.Phase;
+import io.krypton.kms.verdict.Reason;
 import io.krypton.kms.verdict.Verdict;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -32,7 +33,9 @@ public final class GateTimetable implements Timetable<Confirmation> {
   private Duration nextStatus = NEVER;
   private Duration nextDeep = NEVER;
   private boolean awaitsSocket;
-  private boolean answering;
+  private Duration answeringSince = NEVER;
+  private Duration deepNotBefore = Duration.ZERO;
+  private int deepPauses;
   private boolean proven;
   private @Nullable Finding degraded;
   private String statusKeyId = "";
@@ -42,7 +45,8 @@ public final class GateTimetable implements Timetable<Confirmation> {
    * How often a plugin is probed.
    *
    * @param unhealthyInterval between two probes of a failing plugin; also the least time between
-   *     the two failures that end an OK, and the longest pause before the first pass
+   *     the two failures that end an OK, and the longest pause between two calls of Status before
+   *     the first pass
    * @param deepInterval between two round trips; zero makes them at the start, for a new key, and
    *     on recovery only
    */
@@ -92,6 +96,10 @@ public final class GateTimetable implements Timetable<Confirmation> {
 
   @Override
   public void observe(ProbeResult result) {
+    if (result.level() == Level.DEEP && result.startedAt().compareTo(answeringSince) < 0) {
+      // Begun before an outage: the Status that ended it has planned another one.
+      return;
+    }
     awaitsSocket = false;
     switch (reading.apply(result)) {
       case Outcome.Good _ -> afterGood(result, null);
@@ -108,23 +116,33 @@ public final class GateTimetable implements Timetable<Confirmation> {
   }
 
   private void afterGood(ProbeResult result, @Nullable Finding degradation) {
-    var start = result.startedAt();
     nextStatus = NEVER;
     if (result.level() == Level.STATUS) {
-      if (!proven || !statusKeyId.equals(result.keyId())) {
-        nextDeep = start;
-      } else {
-        confirmation = confirmation.afterOk(degraded);
-      }
-      answering = true;
-      statusKeyId = result.keyId();
-    } else if (answering) {
+      afterGoodStatus(result);
+    } else {
       proven = true;
       failures = 0;
+      deepPauses = 0;
+      deepNotBefore = Duration.ZERO;
       degraded = degradation;
       confirmation = confirmation.afterOk(degradation);
       nextDeep = afterDeepInterval(result);
     }
+  }
+
+  private void afterGoodStatus(ProbeResult result) {
+    var start = result.startedAt();
+    var newKey = !statusKeyId.equals(result.keyId());
+    if (newKey) {
+      deepNotBefore = Duration.ZERO;
+    }
+    if (!proven || newKey) {
+      nextDeep = start.compareTo(deepNotBefore) >= 0 ? start : deepNotBefore;
+    } else {
+      confirmation = confirmation.afterOk(degraded);
+    }
+    answeringSince = answeringSince.equals(NEVER) ? start : answeringSince;
+    statusKeyId = result.keyId();
   }
 
   private Duration afterDeepInterval(ProbeResult result) {
@@ -138,27 +156,55 @@ public final class GateTimetable implements Timetable<Confirmation> {
 
   private void afterFailure(ProbeResult result, Finding finding) {
     confirmation = confirmation.afterFailure(finding, result.startedAt());
-    answering = result.level() == Level.DEEP && answering;
     proven = false;
     awaitsSocket = SocketHope.of(finding);
     nextDeep = NEVER;
-    nextStatus = result.startedAt().plus(retry(finding));
+    if (result.level() == Level.DEEP && finding.phase() != Phase.CONNECT) {
+      deepNotBefore = result.startedAt().plus(deepRetry(finding));
+      nextStatus = deepNotBefore;
+    } else {
+      nextStatus = result.startedAt().plus(statusRetry(finding));
+      answeringSince = NEVER;
+      // Whoever comes back on a socket that was away is another process, which is tried at once.
+      deepNotBefore = finding.phase() == Phase.CONNECT ? Duration.ZERO : deepNotBefore;
+    }
     failures++;
   }
 
-  private Duration retry(Finding finding) {
+  private Duration statusRetry(Finding finding) {
     if (finding.verdict() == Verdict.FATAL) {
       return FATAL_RETRY;
     }
     if (!gating.getAsBoolean()) {
       return settings.unhealthyInterval();
     }
-    if (finding.phase() == Phase.CONNECT) {
-      return CONNECT_RETRY;
+    return finding.phase() == Phase.CONNECT ? CONNECT_RETRY : grown(settings.unhealthyInterval());
+  }
+
+  /** Soon until it is clear what the failure is worth; then paid calls are saved. */
+  private Duration deepRetry(Finding finding) {
+    if (finding.verdict() == Verdict.FATAL && confirmation.verdict() != Verdict.FATAL) {
+      return FATAL_RETRY;
     }
+    if (gating.getAsBoolean()) {
+      return grown(LONGEST_RETRY);
+    }
+    if (confirmation.suspect() || isRotation(finding)) {
+      return settings.unhealthyInterval();
+    }
+    var pause = RoundTripBackoff.pause(finding, deepPauses);
+    deepPauses++;
+    return jitter.longer(pause, DEEP_SPREAD);
+  }
+
+  /** Encrypt works, and either Status follows soon or the verdict becomes FATAL. */
+  private static boolean isRotation(Finding finding) {
+    return finding.reason() == Reason.KEY_ID_MISMATCH && finding.verdict() == Verdict.WAIT;
+  }
+
+  private Duration grown(Duration longest) {
     var grown = FIRST_RETRY.toNanos() * Math.pow(GROWTH, Math.min(failures, 20));
-    var longest = Math.min(LONGEST_RETRY.toNanos(), settings.unhealthyInterval().toNanos());
-    var capped = Math.min(Math.round(grown), longest);
+    var capped = Math.min(Math.round(grown), Math.min(LONGEST_RETRY.toNanos(), longest.toNanos()));
     return jitter.around(Duration.ofNanos(capped), RETRY_SPREAD);
   }
 }

@@ -10,7 +10,6 @@ import io.krypton.kms.verdict.Level;
 import io.krypton.kms.verdict.Outcome;
 import io.krypton.kms.verdict.Phase;
 import io.krypton.kms.verdict.Reason;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,8 +18,6 @@ import java.util.Optional;
  * canaries. One probe of each level may run at a time.
  */
 public final class PluginProbe {
-  private static final Duration WORTH_TRYING = Duration.ofMillis(100);
-
   private final PluginSpec spec;
   private final PluginConnection connection;
   private final ProbeTools tools;
@@ -29,7 +26,7 @@ public final class PluginProbe {
 
   private Escalation statusEscalation = Escalation.NONE;
   private Escalation deepEscalation = Escalation.NONE;
-  private String firstVersion = "";
+  private final FirstVersion firstVersion = new FirstVersion();
   private volatile String keyId = "";
 
   public PluginProbe(PluginSpec spec, PluginConnection connection, ProbeTools tools) {
@@ -45,12 +42,12 @@ public final class PluginProbe {
     this.canaries = new Canaries(spec.name(), spec.api(), tools.canaries());
   }
 
-  /** Connects if need be and asks for Status or Version; takes one timeout at most. */
+  /** Connects if need be and asks for Status or Version; the timeout is that of the answer. */
   public ProbeResult status() throws InterruptedException {
     var checkedAt = tools.clock().instant();
     var start = tools.ticker().now();
     var calls = new RecordedCalls(tools.ticker());
-    var observed = outcome(statusFinding(calls, start));
+    var observed = outcome(statusFinding(calls));
     var step = statusEscalation.after(observed, start);
     statusEscalation = step.next();
     var took = tools.ticker().now().minus(start);
@@ -92,10 +89,9 @@ public final class PluginProbe {
     return finding.<Outcome>map(Outcome.Failing::new).orElse(Outcome.GOOD);
   }
 
-  private Optional<Finding> statusFinding(RecordedCalls calls, Duration start)
-      throws InterruptedException {
+  private Optional<Finding> statusFinding(RecordedCalls calls) throws InterruptedException {
     var answer = calls.status(connection.client(spec.api()), spec.timeout());
-    var found = statusFinding(answer, calls, start);
+    var found = statusFinding(answer, calls);
     for (var signal : signals) {
       found = worse(found, signal.objection(answer, connection));
     }
@@ -109,19 +105,19 @@ public final class PluginProbe {
     return otherWins ? other : one;
   }
 
-  private Optional<Finding> statusFinding(
-      Answer<PluginStatus> answer, RecordedCalls calls, Duration start)
+  private Optional<Finding> statusFinding(Answer<PluginStatus> answer, RecordedCalls calls)
       throws InterruptedException {
     return switch (answer) {
       case Answer.Failure<PluginStatus>(CallFailure why) -> {
         var finding = tools.rules().failedCall(Phase.STATUS, why);
         var known = finding.reason() != Reason.UNIMPLEMENTED;
-        yield Optional.of(known ? finding : nameOtherApi(finding, calls, start));
+        yield Optional.of(known ? finding : nameOtherApi(finding, calls));
       }
       case Answer.Message<PluginStatus>(PluginStatus status) -> {
-        var finding = tools.rules().status(spec.api(), status, firstVersion);
+        var known = tools.rules().accepts(spec.api(), status.version());
+        var expected = known ? firstVersion.expected(status.version()) : "";
+        var finding = tools.rules().status(spec.api(), status, expected);
         if (finding.isEmpty()) {
-          firstVersion = status.version();
           keyId = status.keyId();
         }
         yield finding;
@@ -130,14 +126,10 @@ public final class PluginProbe {
   }
 
   /** A plugin that does not know the method usually serves the other generation of the API. */
-  private Finding nameOtherApi(Finding finding, RecordedCalls calls, Duration start)
-      throws InterruptedException {
-    var left = spec.timeout().minus(tools.ticker().now().minus(start));
-    if (left.compareTo(WORTH_TRYING) < 0) {
-      return finding;
-    }
+  private Finding nameOtherApi(Finding finding, RecordedCalls calls) throws InterruptedException {
     var other = spec.api().other();
-    return calls.status(connection.client(other), left) instanceof Answer.Message<PluginStatus>
+    return calls.status(connection.client(other), spec.timeout())
+            instanceof Answer.Message<PluginStatus>
         ? finding.serves(other)
         : finding;
   }

@@ -8,6 +8,6 @@ import java.time.Duration;
  * A plugin to be probed.
  *
  * @param name unique among those probed together: a keyID, or the name of a provider
- * @param timeout the deadline of each call, and of a whole Status probe
+ * @param timeout the deadline of each call, counted from the written request
  */
 public record PluginSpec(String name, KmsApi api, Endpoint endpoint, Duration timeout) {}

@@ -22,7 +22,7 @@ public final class ReporterTimetable implements Timetable<Damping> {
   private Damping damping;
   private Duration nextStatus = NEVER;
   private Duration nextDeep = NEVER;
-  private boolean answering;
+  private Duration answeringSince = NEVER;
   private boolean awaitsSocket;
   private int deepFailures;
   private String statusKeyId = "";
@@ -74,7 +74,7 @@ public final class ReporterTimetable implements Timetable<Damping> {
     damping = damping.after(result.level(), result.outcome(), result.startedAt());
     if (result.level() == Level.STATUS) {
       afterStatus(result);
-    } else {
+    } else if (result.startedAt().compareTo(answeringSince) >= 0) {
       afterDeep(result);
     }
   }
@@ -87,14 +87,15 @@ public final class ReporterTimetable implements Timetable<Damping> {
         awaitsSocket = SocketHope.of(finding);
         nextStatus = start.plus(retry(finding));
         nextDeep = NEVER;
-        answering = false;
+        answeringSince = NEVER;
       }
       case Outcome.Good _, Outcome.OldKeysUnreadable _, Outcome.Suspect _ -> {
         nextStatus = damping.failing() || damping.suspect() ? start.plus(reprobe()) : NEVER;
+        var answering = !answeringSince.equals(NEVER);
         if (settings.deep() && (!answering || !deepDone || !statusKeyId.equals(result.keyId()))) {
           nextDeep = start;
         }
-        answering = true;
+        answeringSince = answering ? answeringSince : start;
         statusKeyId = result.keyId();
       }
     }
@@ -117,9 +118,7 @@ public final class ReporterTimetable implements Timetable<Damping> {
   private void afterDeep(ProbeResult result) {
     var start = result.startedAt();
     deepDone = true;
-    if (!answering) {
-      nextDeep = NEVER;
-    } else if (!statusKeyId.equals(result.keyId())) {
+    if (!statusKeyId.equals(result.keyId())) {
       // The key changed while the round trip was under way.
       nextDeep = start;
     } else {

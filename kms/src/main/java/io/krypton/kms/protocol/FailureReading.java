@@ -21,13 +21,13 @@ final class FailureReading {
   private static final String PROTOCOL_ERROR = "HTTP/2 error code: PROTOCOL_ERROR";
 
   private final SocketLook look;
-  private final boolean connected;
-  private final Duration deadline;
+  private final Link link;
+  private final Duration timeout;
 
-  FailureReading(SocketLook look, boolean connected, Duration deadline) {
+  FailureReading(SocketLook look, Link link, Duration timeout) {
     this.look = look;
-    this.connected = connected;
-    this.deadline = deadline;
+    this.link = link;
+    this.timeout = timeout;
   }
 
   CallFailure read(UnaryCall.End<?> end) throws InterruptedException {
@@ -63,7 +63,7 @@ final class FailureReading {
         return fault.get();
       }
     }
-    return connected ? unanswered(status) : neverConnected(status);
+    return link.cameUp() ? unanswered(status) : neverConnected(status);
   }
 
   private CallFailure neverConnected(Status status) throws InterruptedException {
@@ -75,23 +75,33 @@ final class FailureReading {
     };
   }
 
-  /** UNAVAILABLE and CANCELLED are here the library's words for a connection that ended. */
+  /**
+   * UNAVAILABLE and CANCELLED are here the library's words for a connection that ended. If it
+   * stands, the plugin has given up a call whose time it knows.
+   */
   private CallFailure unanswered(Status status) {
     return switch (status.getCode()) {
       case UNAVAILABLE, CANCELLED ->
-          new NoConnection(SocketFault.FAILED, "", "the connection ended before the answer");
+          status.getCode() == Status.Code.CANCELLED && link.isUp() ? late() : ended();
       default -> rpc(status);
     };
   }
 
-  /** The library's own texts carry timings and class names, so they are replaced. */
+  private static NoConnection ended() {
+    return new NoConnection(SocketFault.FAILED, "", "the connection ended before the answer");
+  }
+
   private Rpc rpc(Status status) {
     var code = RpcCode.valueOf(status.getCode().name());
-    var text = String.valueOf(status.getDescription() == null ? "" : status.getDescription());
-    if (code == RpcCode.DEADLINE_EXCEEDED && text.contains("deadline exceeded after")) {
-      return new Rpc(code, "no answer within " + seconds(deadline));
+    var text = status.getDescription();
+    if (text == null) {
+      return code == RpcCode.DEADLINE_EXCEEDED ? late() : new Rpc(code, "");
     }
     return new Rpc(code, text);
+  }
+
+  private Rpc late() {
+    return new Rpc(RpcCode.DEADLINE_EXCEEDED, "no answer within " + seconds(timeout));
   }
 
   private static String seconds(Duration time) {

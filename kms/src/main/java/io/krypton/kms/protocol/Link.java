@@ -5,6 +5,9 @@ import io.grpc.ClientTransportFilter;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One attempt to be connected. A link that is lost or did not come up is thrown away instead of
@@ -13,17 +16,22 @@ import java.time.Duration;
 final class Link extends ClientTransportFilter {
   private static final int MAX_MESSAGE_BYTES = 256 * 1024;
 
-  /** A link that takes longer than this to come up is not joined by further calls. */
-  private static final Duration CONNECT_TIME = Duration.ofSeconds(1);
-
   private final ManagedChannel channel;
+  private final CallTimer timer;
+  private final Optional<SocketFile.Identity> socket;
   private final Runnable onLost;
-  private final long createdNanos = System.nanoTime();
   private volatile boolean up;
   private volatile boolean cameUp;
   private volatile boolean retired;
 
-  Link(Transports.Route route, Runnable onLost) {
+  /**
+   * Prepares a connection.
+   *
+   * @param socket what was at the other end when it was made; empty if that cannot be told
+   */
+  Link(Transports.Route route, Optional<SocketFile.Identity> socket, Runnable onLost) {
+    this.timer = route.timer();
+    this.socket = socket;
     this.onLost = onLost;
     this.channel =
         NettyChannelBuilder.forAddress(route.address())
@@ -54,12 +62,48 @@ final class Link extends ClientTransportFilter {
     return cameUp;
   }
 
+  /** A link that did not come up is retired by the call that waited for it. */
   boolean isUsable() {
-    return !retired && (up || (!cameUp && age().compareTo(CONNECT_TIME) < 0));
+    return !retired && (up || !cameUp);
   }
 
-  private Duration age() {
-    return Duration.ofNanos(System.nanoTime() - createdNanos);
+  /** Whether this link leads to what is there now; a path at which nothing is proves nothing. */
+  boolean leadsTo(Optional<SocketFile.Identity> there) {
+    return there.isEmpty() || socket.isEmpty() || there.equals(socket);
+  }
+
+  CallTimer timer() {
+    return timer;
+  }
+
+  boolean isRetired() {
+    return retired;
+  }
+
+  /**
+   * Waits until a call is written at once, or fails at once because nobody can be connected. False
+   * if neither came about in time, or if the link was retired meanwhile.
+   */
+  boolean await(Duration limit) throws InterruptedException {
+    var end = System.nanoTime() + limit.toNanos();
+    while (true) {
+      var state = channel.getState(true);
+      switch (state) {
+        case READY, TRANSIENT_FAILURE -> {
+          return true;
+        }
+        case SHUTDOWN -> {
+          return false;
+        }
+        case IDLE, CONNECTING -> {
+          var changed = new CountDownLatch(1);
+          channel.notifyWhenStateChanged(state, changed::countDown);
+          if (!changed.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            return false;
+          }
+        }
+      }
+    }
   }
 
   /** No new calls; those under way end by themselves, at the latest with their deadline. */

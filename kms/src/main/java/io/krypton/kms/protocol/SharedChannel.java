@@ -40,7 +40,7 @@ final class SharedChannel {
     return look;
   }
 
-  <Q, R> Answer<R> call(MethodDescriptor<Q, R> method, Q request, Duration deadline)
+  <Q, R> Answer<R> call(MethodDescriptor<Q, R> method, Q request, Duration timeout)
       throws InterruptedException {
     if (!isUp()) {
       Optional<NoConnection> fault = look.fileFault();
@@ -48,34 +48,42 @@ final class SharedChannel {
         return new Answer.Failure<>(fault.get());
       }
     }
+    var budget = CallBudget.of(timeout);
     var used = usableLink();
-    var time = used.isUp() ? deadline : shortened(deadline);
-    var end = UnaryCall.run(used.channel(), method, request, time);
+    var ready = used.await(budget.connect());
+    if (!ready && used.isRetired()) {
+      // By somebody else, who found that it leads nowhere.
+      used = usableLink();
+      ready = used.await(budget.connect());
+    }
+    var end =
+        ready
+            ? UnaryCall.run(used.channel(), used.timer(), method, request, budget)
+            : UnaryCall.End.<R>late();
     if (end.status().isOk() && end.message() != null) {
       return new Answer.Message<>(end.message());
     }
-    var failure = new FailureReading(look, used.cameUp(), deadline).read(end);
+    var failure = new FailureReading(look, used, timeout).read(end);
     if (!used.isUp() && !end.answered()) {
       used.retire();
     }
     return new Answer.Failure<>(failure);
   }
 
-  /** Leaves time to find out what a peer is that accepts connections but never says SETTINGS. */
-  private static Duration shortened(Duration deadline) {
-    var rest = deadline.minus(SocketLook.RESERVE);
-    return rest.compareTo(SocketLook.RESERVE) < 0 ? deadline : rest;
-  }
-
+  /**
+   * The link in use, or a new one if it is lost or leads to a socket that another one has replaced:
+   * an old process that lives on would answer for a plugin that nobody else reaches any more.
+   */
   private synchronized Link usableLink() {
     var current = link;
-    if (current != null && current.isUsable()) {
+    var there = look.identity();
+    if (current != null && current.isUsable() && current.leadsTo(there)) {
       return current;
     }
     if (current != null) {
       current.retire();
     }
-    var fresh = new Link(transports.to(endpoint), () -> onLost.forEach(Runnable::run));
+    var fresh = new Link(transports.to(endpoint), there, () -> onLost.forEach(Runnable::run));
     link = fresh;
     return fresh;
   }

@@ -8,6 +8,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /** What the file system says of a socket's path, without connecting. */
@@ -16,6 +18,19 @@ final class SocketFile {
   private static final int SOCKET = 0140000;
 
   private SocketFile() {}
+
+  /** Tells a socket from one that takes its place; numbers of inodes come back. */
+  record Identity(String inode, FileTime made) {}
+
+  /** The identity of what is at a path; empty if nothing can be seen there. */
+  static Optional<Identity> identity(String address) {
+    try {
+      var seen = Files.readAttributes(Path.of(address), BasicFileAttributes.class);
+      return Optional.of(new Identity(String.valueOf(seen.fileKey()), seen.creationTime()));
+    } catch (IOException | InvalidPathException e) {
+      return Optional.empty();
+    }
+  }
 
   /** The reason why nobody can be reached there, or empty if a socket is there. */
   static Optional<NoConnection> fault(String address) {

@@ -15,9 +15,6 @@ final class SocketLook {
   private static final int CONNECT_MILLIS = 1000;
   private static final Duration GREETING_TIME = Duration.ofMillis(250);
 
-  /** How long {@link #greet} may take when the peer is connected but silent. */
-  static final Duration RESERVE = GREETING_TIME.plusMillis(50);
-
   private final Endpoint endpoint;
   private final Transports transports;
 
@@ -34,6 +31,13 @@ final class SocketLook {
   /** The part of the look that opens no connection. */
   Optional<NoConnection> fileFault() {
     return endpoint.isAbstract() ? Optional.empty() : SocketFile.fault(endpoint.address());
+  }
+
+  /**
+   * What a connection is made to now; empty for abstract names, of which there is one at a time.
+   */
+  Optional<SocketFile.Identity> identity() {
+    return endpoint.isAbstract() ? Optional.empty() : SocketFile.identity(endpoint.address());
   }
 
   private Optional<NoConnection> connectAndHangUp() {

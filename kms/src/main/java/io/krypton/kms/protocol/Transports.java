@@ -13,8 +13,10 @@ import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,6 +38,24 @@ final class Transports implements AutoCloseable {
 
     Bootstrap bootstrap() {
       return new Bootstrap().group(group).channel(channelType).remoteAddress(address);
+    }
+
+    /**
+     * Counts on the I/O thread, which does one thing after the other: it starts after it has
+     * written what it was given before, and looks for answers before it looks at the clock.
+     */
+    CallTimer timer() {
+      return (time, task) -> {
+        try {
+          group.execute(() -> runLater(time, task));
+        } catch (RejectedExecutionException closed) {
+          task.run();
+        }
+      };
+    }
+
+    private void runLater(Duration time, Runnable task) {
+      var _ = group.schedule(task, time.toNanos(), TimeUnit.NANOSECONDS);
     }
   }
 

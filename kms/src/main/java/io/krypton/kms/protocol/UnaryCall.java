@@ -7,14 +7,15 @@ import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One request, at most one response, and how the call ended. */
 final class UnaryCall<R> extends ClientCall.Listener<R> {
+  private static final Metadata.Key<String> TIMEOUT =
+      Metadata.Key.of("grpc-timeout", Metadata.ASCII_STRING_MARSHALLER);
+
   private final CompletableFuture<End<R>> end = new CompletableFuture<>();
   private boolean answered;
   private @Nullable R message;
@@ -24,13 +25,25 @@ final class UnaryCall<R> extends ClientCall.Listener<R> {
   /**
    * @param answered whether headers of a gRPC response arrived, so that the status is the peer's
    */
-  record End<R>(Status status, Metadata trailers, boolean answered, @Nullable R message) {}
+  record End<R>(Status status, Metadata trailers, boolean answered, @Nullable R message) {
 
+    /** No answer came in time. */
+    static <R> End<R> late() {
+      return new End<>(Status.DEADLINE_EXCEEDED, new Metadata(), false, null);
+    }
+  }
+
+  /**
+   * Makes the call on a connection that stands. The plugin is told its whole time, and it is
+   * counted from the moment at which the request is written: a deadline of the library would begin
+   * before, and lose what it takes to load classes.
+   */
   static <Q, R> End<R> run(
-      Channel channel, MethodDescriptor<Q, R> method, Q request, Duration deadline)
+      Channel channel, CallTimer timer, MethodDescriptor<Q, R> method, Q request, CallBudget budget)
       throws InterruptedException {
     var listener = new UnaryCall<R>();
-    var call = start(channel, method, request, deadline, listener);
+    var call = start(channel, method, request, budget, listener);
+    timer.start(budget.answer(), () -> listener.end.complete(End.late()));
     try {
       return listener.end.get();
     } catch (ExecutionException e) {
@@ -45,13 +58,14 @@ final class UnaryCall<R> extends ClientCall.Listener<R> {
       Channel channel,
       MethodDescriptor<Q, R> method,
       Q request,
-      Duration deadline,
+      CallBudget budget,
       UnaryCall<R> listener) {
     var callers = Context.ROOT.attach();
     try {
-      var options = CallOptions.DEFAULT.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
-      var call = channel.newCall(method, options);
-      call.start(listener, new Metadata());
+      var call = channel.newCall(method, CallOptions.DEFAULT);
+      var headers = new Metadata();
+      headers.put(TIMEOUT, budget.header());
+      call.start(listener, headers);
       call.request(1);
       call.sendMessage(request);
       call.halfClose();

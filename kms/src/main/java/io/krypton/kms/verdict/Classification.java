@@ -58,6 +58,11 @@ public record Classification(FatalPatterns patterns) {
     };
   }
 
+  /** Whether kube-apiserver knows this version of the API. */
+  public boolean accepts(KmsApi api, String version) {
+    return api == KmsApi.V1 ? version.equals(V1_VERSION) : V2_VERSIONS.contains(version);
+  }
+
   private Optional<Finding> health(PluginStatus status) {
     var healthz = status.healthz();
     if (healthz.equals(HEALTHY)) {

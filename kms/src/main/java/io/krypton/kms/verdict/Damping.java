@@ -39,10 +39,14 @@ public record Damping(
   }
 
   public Damping after(Level level, Outcome outcome, Duration at) {
+    if (level == Level.DEEP && status.hasFailedSince(at)) {
+      // A round trip that began before an outage tells nothing about the time after it.
+      return this;
+    }
     return switch (outcome) {
       case Outcome.Suspect ignored -> new Damping(rules, published, status, deep, true);
       case Outcome.Good _, Outcome.OldKeysUnreadable _ ->
-          moved(level, track(level).good()).afterGood(level);
+          moved(level, track(level).good(at)).afterGood(level);
       case Outcome.Failing failing ->
           moved(level, track(level).failed(failing.finding(), at))
               .afterFailure(level, failing.finding(), at);
@@ -72,7 +76,7 @@ public record Damping(
   }
 
   private Damping afterFailure(Level level, Finding finding, Duration at) {
-    // A round trip proves recovery only if it comes after the plugin answered again.
+    // A round trip from before the failure is no proof of recovery.
     var next = level == Level.STATUS ? moved(Level.DEEP, deep.withoutGood()) : this;
     return switch (published) {
       case Published.Nothing nothing ->
@@ -86,7 +90,6 @@ public record Damping(
             ? next.publish(flapping(level, finding))
             : next;
       }
-      case Published.Failing failing when level == Level.DEEP && status.isFailing() -> next;
       case Published.Failing failing ->
           new Damping(
               rules,

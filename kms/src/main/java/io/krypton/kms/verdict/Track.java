@@ -11,14 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param lastTen whether each of the last probes failed, newest last
  * @param first the first failure of the present row of failures
  * @param unconnectedSince the first of the failures to connect that nothing else came after
+ * @param goodSince the first of the present row of good ones
  */
 record Track(
     int failuresInRow,
     int goodInRow,
     List<Boolean> lastTen,
     @Nullable Failure first,
-    @Nullable Duration unconnectedSince) {
-  static final Track EMPTY = new Track(0, 0, List.of(), null, null);
+    @Nullable Duration unconnectedSince,
+    @Nullable Duration goodSince) {
+  static final Track EMPTY = new Track(0, 0, List.of(), null, null, null);
 
   private static final int WINDOW = 10;
 
@@ -28,13 +30,14 @@ record Track(
     lastTen = List.copyOf(lastTen);
   }
 
-  Track good() {
-    return new Track(0, goodInRow + 1, remember(false), null, null);
+  Track good(Duration at) {
+    var since = goodSince == null ? at : goodSince;
+    return new Track(0, goodInRow + 1, remember(false), null, null, since);
   }
 
   Track failed(Finding finding, Duration at) {
     var start = first == null ? new Failure(finding, at) : first;
-    return new Track(failuresInRow + 1, 0, remember(true), start, unconnected(finding, at));
+    return new Track(failuresInRow + 1, 0, remember(true), start, unconnected(finding, at), null);
   }
 
   private @Nullable Duration unconnected(Finding finding, Duration at) {
@@ -52,11 +55,16 @@ record Track(
 
   /** Forgets what led to the last published change. */
   Track withoutPast() {
-    return new Track(failuresInRow, goodInRow, List.of(), first, unconnectedSince);
+    return new Track(failuresInRow, goodInRow, List.of(), first, unconnectedSince, goodSince);
   }
 
   Track withoutGood() {
-    return new Track(failuresInRow, 0, lastTen, first, unconnectedSince);
+    return new Track(failuresInRow, 0, lastTen, first, unconnectedSince, null);
+  }
+
+  /** Whether something that began then began before the last failure was over. */
+  boolean hasFailedSince(Duration begin) {
+    return isFailing() || (goodSince != null && begin.compareTo(goodSince) < 0);
   }
 
   boolean isFailing() {

@@ -16,6 +16,7 @@ import io.krypton.kms.verdict.UnreadableKey;
 import io.krypton.kms.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Nested;
@@ -28,6 +29,8 @@ class TimetableTest {
   private static final Outcome REFUSED =
       failing(new CallFailure.NoConnection(SocketFault.REFUSED, "ECONNREFUSED", "x"));
   private static final Outcome BROKEN_OFF = failing(new CallFailure.Rpc(RpcCode.UNAVAILABLE, "x"));
+  private static final Outcome EXHAUSTED =
+      failing(new CallFailure.Rpc(RpcCode.RESOURCE_EXHAUSTED, "x"));
   private static final Outcome LATE = failing(new CallFailure.Rpc(RpcCode.DEADLINE_EXCEEDED, "x"));
   private static final Outcome FORBIDDEN =
       failing(new CallFailure.Rpc(RpcCode.PERMISSION_DENIED, "x"));
@@ -156,6 +159,20 @@ class TimetableTest {
     }
 
     @Test
+    void a_round_trip_begun_before_an_outage_does_not_end_it_and_delays_no_other() {
+      status(timetable, 0, Outcome.GOOD, "k");
+      deep(timetable, 0, Outcome.GOOD, "k");
+      status(timetable, 30, LATE, "k");
+      status(timetable, 40, LATE, "k");
+      status(timetable, 50, Outcome.GOOD, "k");
+      deep(timetable, 29, Outcome.GOOD, "k");
+      assertThat(timetable.judgement().failing()).isTrue();
+      assertThat(timetable.nextDeep()).isEqualTo(seconds(50));
+      deep(timetable, 51, Outcome.GOOD, "k");
+      assertThat(timetable.judgement().failing()).isFalse();
+    }
+
+    @Test
     void without_a_deep_interval_there_are_no_round_trips() {
       var shallow = reporter("30s", "0s");
       status(shallow, 0, Outcome.GOOD, "k");
@@ -267,6 +284,97 @@ class TimetableTest {
       status(timetable, 2.5, Outcome.GOOD, "k");
       assertThat(timetable.nextDeep()).isEqualTo(Duration.ofMillis(2500));
       assertThat(timetable.judgement().candidates()).as("Status alone is no OK").isEqualTo(1);
+    }
+
+    @Test
+    void after_the_first_pass_a_failing_round_trip_is_confirmed_soon_and_then_costs_little() {
+      gating = false;
+      var quick = gate(seconds(2));
+      status(quick, 0, Outcome.GOOD, "k");
+      deep(quick, 0, Outcome.GOOD, "k");
+      assertThat(pausesOf(quick, 300, BROKEN_OFF, 5)).containsExactly(2.0, 10.0, 60.0, 60.0, 60.0);
+      deep(quick, 900, Outcome.GOOD, "k");
+      assertThat(pausesOf(quick, 1200, FORBIDDEN, 6))
+          .as("counts anew; three candidates make it FATAL")
+          .containsExactly(2.5, 2.5, 10.0, 60.0, 60.0, 60.0);
+      assertThat(quick.judgement().verdict()).isEqualTo(Verdict.FATAL);
+    }
+
+    @Test
+    void a_kms_that_has_had_enough_is_asked_ever_less() {
+      gating = false;
+      var quick = gate(seconds(2));
+      status(quick, 0, Outcome.GOOD, "k");
+      deep(quick, 0, Outcome.GOOD, "k");
+      assertThat(pausesOf(quick, 300, EXHAUSTED, 8))
+          .containsExactly(2.0, 10.0, 20.0, 40.0, 80.0, 160.0, 300.0, 300.0);
+    }
+
+    @Test
+    void before_the_first_pass_a_failing_round_trip_is_tried_every_ten_seconds_at_the_least() {
+      var quick = gate(seconds(2));
+      status(quick, 0, Outcome.GOOD, "k");
+      assertThat(pausesOf(quick, 0, EXHAUSTED, 9))
+          .containsExactly(0.8, 1.2, 1.8, 2.7, 4.05, 6.075, 8.0, 8.0, 8.0);
+    }
+
+    /** The pauses between round trips that fail, with a good Status at each tick. */
+    private List<Double> pausesOf(
+        Timetable<Confirmation> pace, double from, Outcome outcome, int times) {
+      var pauses = new ArrayList<Double>();
+      var at = from;
+      for (int i = 0; i < times; i++) {
+        deep(pace, at, outcome, "k");
+        assertThat(pace.nextDeep()).as("Status comes first").isEqualTo(Timetable.NEVER);
+        var next = pace.nextStatus().toMillis() / 1000.0;
+        pauses.add(Math.round((next - at) * 1000) / 1000.0);
+        status(pace, at + 0.1, Outcome.GOOD, "k");
+        assertThat(pace.nextDeep()).as("a tick is no reason to pay").isEqualTo(millis(next));
+        status(pace, next, Outcome.GOOD, "k");
+        assertThat(pace.nextDeep()).isEqualTo(millis(next));
+        at = next;
+      }
+      return pauses;
+    }
+
+    private static Duration millis(double seconds) {
+      return Duration.ofMillis(Math.round(seconds * 1000));
+    }
+
+    @Test
+    void a_plugin_that_comes_back_or_has_a_new_key_is_tried_at_once() {
+      gating = false;
+      status(timetable, 0, Outcome.GOOD, "k");
+      deep(timetable, 0, Outcome.GOOD, "k");
+      for (var at : List.of(300, 310, 320)) {
+        deep(timetable, at, BROKEN_OFF, "k");
+      }
+      assertThat(timetable.nextStatus()).isEqualTo(seconds(380));
+      status(timetable, 330, LATE, "k");
+      status(timetable, 340, Outcome.GOOD, "k");
+      assertThat(timetable.nextDeep()).as("a slow Status changes nothing").isEqualTo(seconds(380));
+      status(timetable, 350, Outcome.GOOD, "k2");
+      assertThat(timetable.nextDeep()).isEqualTo(seconds(350));
+      deep(timetable, 350, BROKEN_OFF, "k2");
+      assertThat(timetable.nextStatus()).isEqualTo(seconds(410));
+      status(timetable, 360, REFUSED, "k2");
+      status(timetable, 361, Outcome.GOOD, "k2");
+      assertThat(timetable.nextDeep()).isEqualTo(seconds(361));
+    }
+
+    @Test
+    void a_round_trip_begun_before_an_outage_does_not_end_it() {
+      gating = false;
+      status(timetable, 0, Outcome.GOOD, "k");
+      deep(timetable, 0, Outcome.GOOD, "k");
+      status(timetable, 30, LATE, "k");
+      status(timetable, 40, LATE, "k");
+      status(timetable, 50, Outcome.GOOD, "k");
+      deep(timetable, 29, Outcome.GOOD, "k");
+      assertThat(timetable.judgement().verdict()).isEqualTo(Verdict.WAIT);
+      assertThat(timetable.nextDeep()).isEqualTo(seconds(50));
+      deep(timetable, 50, Outcome.GOOD, "k");
+      assertThat(timetable.judgement().verdict()).isEqualTo(Verdict.OK);
     }
 
     @Test

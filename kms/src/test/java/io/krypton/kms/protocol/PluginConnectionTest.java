@@ -97,6 +97,25 @@ class PluginConnectionTest {
   }
 
   @Test
+  void a_socket_that_was_replaced_is_noticed_while_its_old_owner_lives_on() throws Exception {
+    var path = directory.resolve("kms.sock");
+    try (var old = ScriptedPlugin.at(path, new ScriptedKmsV2("key-old"));
+        var connection = connections.open(old.endpoint(), lost::incrementAndGet)) {
+      var client = connection.client(KmsApi.V2);
+      assertThat(content(client.status(DEADLINE)).keyId()).isEqualTo("key-old");
+      old.unlink();
+      assertThat(content(client.status(DEADLINE)).keyId())
+          .as("a connection needs no file")
+          .isEqualTo("key-old");
+      try (var _ = ScriptedPlugin.at(path, new ScriptedKmsV2("key-new"))) {
+        assertThat(content(client.status(DEADLINE)).keyId()).isEqualTo("key-new");
+        assertThat(connection.isUp()).isTrue();
+        assertThat(lost).as("nobody died").hasValue(0);
+      }
+    }
+  }
+
+  @Test
   void closing_a_connection_is_not_losing_it() throws Exception {
     try (var plugin = plugin()) {
       var connection = connections.open(plugin.endpoint(), lost::incrementAndGet);

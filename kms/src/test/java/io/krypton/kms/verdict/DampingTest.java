@@ -49,6 +49,10 @@ class DampingTest {
           a good Status and a good round trip are           | 0:g 30:t 40:t 50:g 50:G        | HEALTHY
           a round trip from before proves nothing           | 0:g 30:t 40:t 41:G 50:t 60:g   | FAILING
           nor one that was good before Status failed        | 0:g 0:G 30:t 40:t 50:g         | FAILING
+          nor one that ended while Status failed            | 0:g 30:t 40:t 41:G 60:g        | FAILING
+          nor one that began before Status was good again   | 0:g 30:t 40:t 50:g 29:G        | FAILING
+          but the next one does                             | 0:g 30:t 40:t 50:g 29:G 51:G   | HEALTHY
+          a failure from before tells nothing either        | 0:g 30:t 40:t 50:g 29:F 51:G   | HEALTHY
           one failed round trip flips nothing               | 0:g 0:F                        | HEALTHY
           also when Status is good in between               | 0:g 0:F 5:g 30:g               | HEALTHY
           two failed round trips do                         | 0:g 0:F 5:g 10:F               | FAILING

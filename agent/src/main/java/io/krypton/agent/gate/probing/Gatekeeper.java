@@ -18,10 +18,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the configuration against its plugins and publishes what it knows as snapshots. A changed
- * file is tried beside the one in use and takes its place once all its required providers are OK;
- * whoever only waits for a start takes it at once. See DESIGN.md beside this file.
+ * file is tried beside the one in use and takes its place once an API server would use it; whoever
+ * only waits for a start takes it at once. See DESIGN.md beside this file.
  */
 public final class Gatekeeper
     implements ProbeListener<Map<ProviderRole, Confirmation>>, AutoCloseable {
@@ -43,13 +41,12 @@ public final class Gatekeeper
   private final Semaphore changes = new Semaphore(0);
 
   // Guarded by this; nothing below waits for anything.
-  private final Map<String, Probed> probes = new LinkedHashMap<>();
+  private final ProbedPlugins plugins;
   private @Nullable Candidate inUse;
   private @Nullable Candidate tried;
   private ConfigurationView.@Nullable Waiting invalid;
   private Duration triedSince = Duration.ZERO;
 
-  private volatile Set<ProbePlan> plansInUse = Set.of();
   private final Duration started;
   private volatile boolean passed;
   private volatile Duration waited = Duration.ZERO;
@@ -61,6 +58,12 @@ public final class Gatekeeper
     this.ticker = ticker;
     this.started = ticker.now();
     this.pool = new ProbePool(settings, clock, ticker, this);
+    this.plugins =
+        new ProbedPlugins(
+            pool,
+            new Probed.Intervals(settings.interval(), settings.unhealthyInterval()),
+            () -> passed,
+            settings.readOptions().automaticReload());
   }
 
   /** Returns at once; configurations may come before or after. */
@@ -111,7 +114,7 @@ public final class Gatekeeper
     switch (result) {
       case ReadResult.Invalid wrong -> {
         metrics.reloaded(false);
-        tried = null;
+        endTrial();
         var hint = wrong.hint().isEmpty() ? "" : "; hint: " + wrong.hint();
         invalid =
             new ConfigurationView.Waiting(
@@ -119,74 +122,59 @@ public final class Gatekeeper
       }
       case ReadResult.Loaded loaded -> {
         invalid = null;
-        tried = null;
+        endTrial();
         if (inUse == null || !inUse.hash().equals(loaded.contentHash())) {
           tryOut(Candidate.of(loaded, settings.document(), clock.instant()));
         }
       }
     }
-    keepOnlyWanted();
     publish();
   }
 
+  private void endTrial() {
+    tried = null;
+    plugins.endTrial();
+  }
+
   private void tryOut(Candidate candidate) {
+    var plans = Set.copyOf(candidate.plans().values());
     if (inUse == null || settings.mode() != GateMode.SERVE) {
+      plugins.use(plans);
       adopt(candidate);
     } else {
       tried = candidate;
       triedSince = now();
+      plugins.tryOut(plans);
+      adoptIfItWorks();
     }
-    candidate.plans().values().forEach(this::watch);
   }
 
   private void adopt(Candidate candidate) {
     inUse = candidate;
     tried = null;
-    plansInUse = Set.copyOf(candidate.plans().values());
     metrics.reloaded(true);
     log.adopted(candidate);
   }
 
-  private void watch(ProbePlan plan) {
-    if (probes.values().stream().anyMatch(probed -> probed.plan().equals(plan))) {
-      return;
+  /** Also without any result: a file without KMS providers has nothing to wait for. */
+  private void adoptIfItWorks() {
+    var candidate = tried;
+    if (candidate != null && failing(candidate).isEmpty()) {
+      plugins.adoptTrial();
+      adopt(candidate);
     }
-    var kube = new KubeStatusSignal(plan.api());
-    var name = pool.watch(plan, kube, () -> !passed || !plansInUse.contains(plan), () -> passed);
-    var intervals = new Probed.Intervals(settings.interval(), settings.unhealthyInterval());
-    probes.put(name, new Probed(plan, kube, intervals));
-  }
-
-  private void keepOnlyWanted() {
-    var wanted = new HashSet<>(plansInUse);
-    if (tried != null) {
-      wanted.addAll(tried.plans().values());
-    }
-    var gone =
-        probes.entrySet().stream()
-            .filter(probe -> !wanted.contains(probe.getValue().plan()))
-            .map(Map.Entry::getKey)
-            .toList();
-    gone.forEach(
-        name -> {
-          probes.remove(name);
-          pool.forget(name);
-        });
   }
 
   @Override
   public synchronized void onResult(
       PluginState<Map<ProviderRole, Confirmation>> state, ProbeResult result) {
-    var probed = probes.get(result.plugin());
+    var probed = plugins.find(result.plugin());
     if (probed == null) {
       return;
     }
     probed.take(state, result);
     metrics.count(namesOf(probed.plan()), result);
-    if (tried != null && areAllOk(tried)) {
-      adopt(Objects.requireNonNull(tried));
-      keepOnlyWanted();
-    }
+    adoptIfItWorks();
     publish();
   }
 
@@ -202,33 +190,30 @@ public final class Gatekeeper
     return names;
   }
 
-  private boolean areAllOk(Candidate candidate) {
-    return failing(candidate).isEmpty();
-  }
-
+  /**
+   * What keeps a file on trial from being used. A running API server that takes it up by itself
+   * knows no provider that is not required.
+   */
   private List<String> failing(Candidate candidate) {
     var texts = new ArrayList<String>();
-    for (var view : views(candidate)) {
-      var state = view.at(now());
-      if (state.provider().required() && !state.isOk()) {
+    for (var provider : candidate.providers()) {
+      var probed = plugins.onTrial(candidate.plans().get(provider.index()));
+      var state = view(provider, probed).at(now());
+      if ((plugins.isReloaded() || provider.required()) && !state.isOk()) {
         texts.add(state.text());
       }
     }
     return texts;
   }
 
-  private List<ProviderView> views(Candidate candidate) {
-    return candidate.providers().stream().map(provider -> view(candidate, provider)).toList();
+  private List<ProviderView> views(Candidate used) {
+    return used.providers().stream()
+        .map(provider -> view(provider, plugins.inUse(used.plans().get(provider.index()))))
+        .toList();
   }
 
-  private ProviderView view(Candidate candidate, GateProvider provider) {
-    var plan = candidate.plans().get(provider.index());
-    var observed =
-        probes.values().stream()
-            .filter(probed -> probed.plan().equals(plan))
-            .findFirst()
-            .map(probed -> probed.as(provider.role()));
-    return new ProviderView(provider, observed.orElse(null));
+  private static ProviderView view(GateProvider provider, @Nullable Probed probed) {
+    return new ProviderView(provider, probed == null ? null : probed.as(provider.role()));
   }
 
   private void publish() {

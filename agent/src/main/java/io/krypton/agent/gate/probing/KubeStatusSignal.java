@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.krypton.agent.gate.snapshot.GoCode;
 import io.krypton.agent.gate.snapshot.KubeStatus;
+import io.krypton.kms.probe.FirstVersion;
 import io.krypton.kms.probe.StatusSignal;
 import io.krypton.kms.protocol.Answer;
 import io.krypton.kms.protocol.CallFailure;
@@ -28,7 +29,7 @@ final class KubeStatusSignal implements StatusSignal {
   private static final Set<String> VERSIONS = Set.of("v2", "v2beta1");
 
   private final KmsApi api;
-  private String firstVersion = "";
+  private final FirstVersion firstVersion = new FirstVersion();
   private volatile KubeStatus last = KubeStatus.GOOD;
 
   KubeStatusSignal(KmsApi api) {
@@ -81,12 +82,13 @@ final class KubeStatusSignal implements StatusSignal {
   private void version(String version, List<String> faults) {
     if (!VERSIONS.contains(version)) {
       faults.add("expected KMSv2 API version v2, got " + version);
-    } else if (firstVersion.isEmpty()) {
-      firstVersion = version;
-    } else if (!firstVersion.equals(version)) {
-      faults.add(
-          "KMSv2 API version should not change after the initial status response version %s, got %s"
-              .formatted(firstVersion, version));
+    } else {
+      var first = firstVersion.expected(version);
+      if (!first.equals(version)) {
+        faults.add(
+            "KMSv2 API version should not change after the initial status response version %s, got %s"
+                .formatted(first, version));
+      }
     }
   }
 }

@@ -25,6 +25,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** The prober as the gate uses it: one probe per plan, by a name that never comes back. */
 final class ProbePool implements AutoCloseable {
@@ -76,11 +77,11 @@ final class ProbePool implements AutoCloseable {
    * Begins to probe.
    *
    * @param gating whether somebody waits for this plugin
-   * @param passed whether everything was OK once
+   * @param moment what an API server wants of the plugin
    * @return the name of the probe in results
    */
   String watch(
-      ProbePlan plan, KubeStatusSignal kube, BooleanSupplier gating, BooleanSupplier passed) {
+      ProbePlan plan, KubeStatusSignal kube, BooleanSupplier gating, Supplier<Moment> moment) {
     started++;
     var name = "probe-" + started;
     canaries.name(name, plan.canaryName());
@@ -94,7 +95,7 @@ final class ProbePool implements AutoCloseable {
           new GateTimetable(
               pace,
               gating,
-              result -> RoleReading.read(role, plan.api(), result, passed.getAsBoolean()),
+              result -> RoleReading.read(role, plan.api(), result, moment.get()),
               tools.random()));
     }
     prober.watch(

@@ -9,6 +9,7 @@ import io.krypton.kms.probe.ProbeResult;
 import io.krypton.kms.protocol.KmsApi;
 import io.krypton.kms.verdict.Confirmation;
 import io.krypton.kms.verdict.KeyIdHash;
+import io.krypton.kms.verdict.Level;
 import io.krypton.kms.verdict.Verdict;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -22,11 +23,20 @@ final class Probed {
   private final KubeStatusSignal kube;
   private final Intervals intervals;
   private final Map<ProviderRole, Observed> byRole = new EnumMap<>(ProviderRole.class);
+  private volatile boolean onTrial;
 
   /** How often a plugin is probed, which bounds the age of results. */
   record Intervals(Duration healthy, Duration unhealthy) {
-    Duration validFor(boolean good, Duration timeout) {
-      return (good ? healthy : longestPause()).multipliedBy(2).plus(timeout);
+    /**
+     * How long a result counts.
+     *
+     * @param calm whether the next one comes with a tick; else the plugin is probed more often, and
+     *     perhaps connected first
+     */
+    Duration validFor(boolean calm, Duration timeout) {
+      return calm
+          ? healthy.multipliedBy(2).plus(timeout)
+          : longestPause().plus(timeout).multipliedBy(2);
     }
 
     private Duration longestPause() {
@@ -34,10 +44,32 @@ final class Probed {
     }
   }
 
-  Probed(ProbePlan plan, KubeStatusSignal kube, Intervals intervals) {
+  Probed(ProbePlan plan, KubeStatusSignal kube, Intervals intervals, boolean onTrial) {
     this.plan = plan;
     this.kube = kube;
     this.intervals = intervals;
+    this.onTrial = onTrial;
+  }
+
+  KubeStatusSignal kube() {
+    return kube;
+  }
+
+  /** Whether it is probed for a file that is not in use yet. */
+  boolean isOnTrial() {
+    return onTrial;
+  }
+
+  void endTrial() {
+    onTrial = false;
+  }
+
+  /** Whether there is nothing that a new start could improve. */
+  boolean isOk() {
+    return !byRole.isEmpty()
+        && byRole.values().stream()
+            .map(Observed::confirmation)
+            .allMatch(judged -> judged.verdict() == Verdict.OK && !judged.suspect());
   }
 
   ProbePlan plan() {
@@ -59,6 +91,8 @@ final class Probed {
     // A good Status before a round trip that fails again is no attempt of its own.
     var attempt = result.isGood() ? 0 : 1;
     var attempts = failing ? before.map(Observed::attempts).orElse(0) + attempt : 0;
+    // While only the round trip fails, Status is asked at ticks.
+    var calm = result.isGood() || result.level() == Level.DEEP;
     var since =
         before.filter(old -> wasFailing == failing).map(Observed::since).orElse(result.checkedAt());
     return new Observed(
@@ -67,7 +101,7 @@ final class Probed {
         since,
         result.checkedAt(),
         result.startedAt().plus(result.took()),
-        intervals.validFor(judged.verdict() == Verdict.OK && !judged.suspect(), plan.timeout()),
+        intervals.validFor(calm, plan.timeout()),
         plan.api() == KmsApi.V1 ? "" : KeyIdHash.of(result.keyId()),
         kube.last());
   }

@@ -12,24 +12,22 @@ import io.krypton.kms.verdict.Verdict;
 /**
  * What a probe means for a provider of which only old data is read. An API server cannot read
  * through a v2 provider that never encrypted in its life, but goes on reading if it once did; v1
- * needs no Encrypt for reading at all.
+ * needs no Encrypt for reading at all. A running API server takes up no changed file with a
+ * provider that cannot encrypt, whatever its role.
  */
 final class RoleReading {
   private RoleReading() {}
 
-  /**
-   * The outcome as it counts.
-   *
-   * @param passed whether everything was OK once since the start of this process
-   */
-  static Outcome read(ProviderRole role, KmsApi api, ProbeResult result, boolean passed) {
+  /** The outcome as it counts. */
+  static Outcome read(ProviderRole role, KmsApi api, ProbeResult result, Moment moment) {
     if (role == ProviderRole.WRITE
+        || moment == Moment.RELOAD
         || !(result.outcome() instanceof Outcome.Failing(Finding finding))
         || !isEncryptRefused(finding)) {
       return result.outcome();
     }
     return switch (api) {
-      case V2 -> passed ? degraded(finding) : result.outcome();
+      case V2 -> moment == Moment.RUNNING ? degraded(finding) : result.outcome();
       case V1 -> result.decryptProven() ? degraded(finding) : unproven(finding);
     };
   }

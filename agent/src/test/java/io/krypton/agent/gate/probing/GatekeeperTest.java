@@ -25,11 +25,15 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Predicate;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With real plugins on real sockets. */
 class GatekeeperTest {
@@ -93,6 +97,82 @@ class GatekeeperTest {
   }
 
   @Test
+  void a_new_file_without_kms_providers_takes_over_at_once() {
+    load(entry());
+    awaitOverall(Verdict.OK);
+    var first = judge().configuration().hash();
+    load(entry() + "# another key, as after a rotation of aescbc\n");
+    assertThat(judge().configuration().hash()).isNotEqualTo(first);
+    assertThat(judge().configuration().waiting()).isNull();
+    assertThat(gate.snapshot().at(gate.now().plusSeconds(60)).complaint()).isEmpty();
+
+    load(entry(v2("a", socket("a"))));
+    await().until(() -> judge().providers().size() == 1);
+    a.stop();
+    load(entry());
+    assertThat(judge().providers()).as("what is gone need not work").isEmpty();
+    assertThat(judge().overall()).isEqualTo(Verdict.OK);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_new_file_with_a_reader_that_cannot_encrypt_stays_outside(boolean unchanged) {
+    load(entry(v2("a", socket("a")), unchanged ? v2("b", socket("b")) : ""));
+    awaitOverall(Verdict.OK);
+    var first = judge().configuration().hash();
+
+    b.manners().failEncrypt(DISABLED);
+    load(entry(v2("a", socket("a")), v2("b", socket("b"))) + "# new\n");
+    patiently().until(() -> tooLong().complaint().contains("RpcRefused in encrypt: key disabled"));
+    assertThat(judge().configuration().hash()).isEqualTo(first);
+    assertThat(judge().overall()).as("of the file in use").isEqualTo(Verdict.OK);
+
+    b.manners().failEncrypt(null);
+    patiently().until(() -> judge().configuration().waiting() == null);
+    assertThat(judge().configuration().hash()).isNotEqualTo(first);
+    assertThat(judge().providers()).hasSize(2).allMatch(ProviderState::isOk);
+  }
+
+  @Test
+  void a_reload_wants_every_provider_and_a_restart_only_those_that_it_needs() {
+    for (var reload : List.of(true, false)) {
+      gate.close();
+      gate =
+          gatekeeper(
+              GateMode.SERVE,
+              "encryption-provider-config-automatic-reload=" + reload,
+              "settings=" + notRequired("b"));
+      load(entry(v2("a", socket("a"))));
+      awaitOverall(Verdict.OK);
+      b.stop();
+      load(entry(v2("a", socket("a")), v2("b", socket("b"))));
+      if (reload) {
+        await().until(() -> tooLong().complaint().contains("SocketMissing"));
+        assertThat(judge().providers()).hasSize(1);
+        b.start();
+      }
+      await().until(() -> judge().providers().size() == 2);
+      b.stop();
+      b.start();
+    }
+  }
+
+  private Path notRequired(String name) {
+    return Configurations.write(
+        directory.resolve("settings.yaml"),
+        """
+        apiVersion: mesh.openkcm.io/v1alpha1
+        kind: GateSettings
+        providers: {%s: {required: false}}
+        """
+            .formatted(name));
+  }
+
+  private Judgement tooLong() {
+    return gate.snapshot().at(gate.now().plusSeconds(11));
+  }
+
+  @Test
   void an_unchanged_provider_keeps_its_state_when_the_file_changes() {
     load(entry(v2("a", socket("a"))));
     awaitOverall(Verdict.OK);
@@ -101,9 +181,12 @@ class GatekeeperTest {
     await().until(() -> judge().providers().size() == 2);
     load(entry(v2("a", socket("a"))) + "# new\n");
     await().until(() -> judge().providers().size() == 1);
+    var again = since(0);
+    assertThat(again).isAfter(since);
     load(entry(v2("a", socket("a"))) + "# newer\n");
-    assertThat(since(0)).isAfter(since);
-    assertThat(judge().overall()).as("nothing had to be probed anew").isEqualTo(Verdict.OK);
+    assertThat(judge().overall()).isEqualTo(Verdict.OK);
+    await().until(() -> judge().configuration().waiting() == null);
+    assertThat(since(0)).isEqualTo(again);
   }
 
   @Test
@@ -250,9 +333,12 @@ class GatekeeperTest {
   }
 
   private void awaitOverall(Verdict verdict) {
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> judge().overall(), overall -> overall == verdict);
+    patiently().until(() -> judge().overall(), overall -> overall == verdict);
+  }
+
+  /** Longer than the longest pause after which a failing Encrypt is tried again. */
+  private static ConditionFactory patiently() {
+    return await().atMost(Duration.ofMinutes(2));
   }
 
   private void awaitState(int index, Predicate<ProviderState> wanted) {

@@ -22,15 +22,17 @@ class RoleReadingTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "a writer must encrypt             | WRITE | V2 | RpcRefused | encrypt | true  | true  | FATAL | RpcRefused",
-        "a v1 writer must encrypt          | WRITE | V1 | RpcRefused | encrypt | false | true  | FATAL | RpcRefused",
-        "a v2 reader must, before a start  | READ  | V2 | RpcRefused | encrypt | false | false | FATAL | RpcRefused",
-        "a v2 reader need not, afterwards  | READ  | V2 | RpcRefused | encrypt | false | true  | OK    | RpcRefused",
-        "a v1 reader need not, if proven   | READ  | V1 | RpcRefused | encrypt | true  | false | OK    | RpcRefused",
-        "a v1 reader without a proof       | READ  | V1 | RpcRefused | encrypt | false | false | OK    | DecryptUnproven",
-        "a reader must decrypt             | READ  | V1 | RpcRefused | decrypt | false | true  | FATAL | RpcRefused",
-        "a reader that encrypts nonsense   | READ  | V1 | NotEncrypted | encrypt | false | true | FATAL | NotEncrypted",
-        "a reader that is only slow        | READ  | V2 | Timeout    | encrypt | false | true  | WAIT  | Timeout",
+        "a writer must encrypt             | WRITE | V2 | RpcRefused | encrypt | true  | RUNNING | FATAL | RpcRefused",
+        "a v1 writer must encrypt          | WRITE | V1 | RpcRefused | encrypt | false | RUNNING | FATAL | RpcRefused",
+        "a v2 reader must, before a start  | READ  | V2 | RpcRefused | encrypt | false | START | FATAL | RpcRefused",
+        "a v2 reader need not, afterwards  | READ  | V2 | RpcRefused | encrypt | false | RUNNING | OK    | RpcRefused",
+        "a v1 reader need not, if proven   | READ  | V1 | RpcRefused | encrypt | true  | START | OK    | RpcRefused",
+        "a v1 reader without a proof       | READ  | V1 | RpcRefused | encrypt | false | START | OK    | DecryptUnproven",
+        "a reader must decrypt             | READ  | V1 | RpcRefused | decrypt | false | RUNNING | FATAL | RpcRefused",
+        "a reader that encrypts nonsense   | READ  | V1 | NotEncrypted | encrypt | false | RUNNING | FATAL | NotEncrypted",
+        "no reader may refuse at a reload  | READ  | V2 | RpcRefused | encrypt | false | RELOAD | FATAL | RpcRefused",
+        "not even one of v1                | READ  | V1 | RpcRefused | encrypt | true  | RELOAD | FATAL | RpcRefused",
+        "a reader that is only slow        | READ  | V2 | Timeout    | encrypt | false | RUNNING | WAIT  | Timeout",
       })
   void what_a_failure_means_in_a_role(
       String rule,
@@ -39,11 +41,11 @@ class RoleReadingTest {
       String reason,
       String phase,
       boolean decryptProven,
-      boolean passed,
+      Moment moment,
       Verdict verdict,
       String counted) {
     var result = result(finding(reason, phase), decryptProven);
-    assertThat(RoleReading.read(role, api, result, passed))
+    assertThat(RoleReading.read(role, api, result, moment))
         .isInstanceOfSatisfying(
             Outcome.Failing.class,
             failing -> {

@@ -159,7 +159,8 @@ class GateServerTest {
 
   @Test
   void impatient_clients_during_a_hang_turn_nobody_else_red() throws Exception {
-    serve("interval=300ms", "unhealthy-interval=300ms");
+    // Long enough that the good one is not stale before it is asked again, however busy we are.
+    serve("interval=5s", "unhealthy-interval=300ms");
     b.manners().hang(true);
     for (int i = 0; i < CLIENTS; i++) {
       abandon("/readyz?verbose");

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What happens on a node while a gate serves there: plugins with real keys, a mounted Secret. */
 class LivingNodeTest {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofMinutes(2);
 
   @TempDir Path directory;
   private final List<AutoCloseable> open = new ArrayList<>();
