@@ -24,6 +24,41 @@
 {{- end -}}
 {{- end -}}
 
+{{- define "krypton.reporter" -}}
+{{- printf "%s-kms-reporter" (include "krypton.fullname" .) | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- /* Whether this cluster is the operator's home: its Secrets name clusters, and the leader is elected on it. */ -}}
+{{- define "krypton.isHome" -}}
+{{- if .Values.installMode.crdsRbacOnly -}}
+{{- ternary "true" "" .Values.installMode.home -}}
+{{- else -}}
+{{- ternary "true" "" (eq .Values.watchCluster.secretName "") -}}
+{{- end -}}
+{{- end -}}
+
+{{- /*
+A namespace that is made unless it is there already; it stays when the release goes, because others keep objects in it.
+Takes "root" and "name".
+*/ -}}
+{{- define "krypton.madeNamespace" -}}
+{{- $root := .root -}}
+{{- $found := lookup "v1" "Namespace" "" .name -}}
+{{- $annotations := dig "metadata" "annotations" dict $found -}}
+{{- $ours := and (eq (get $annotations "meta.helm.sh/release-name") $root.Release.Name) (eq (get $annotations "meta.helm.sh/release-namespace") $root.Release.Namespace) -}}
+{{- if and (ne .name $root.Release.Namespace) (or (not $found) $ours) }}
+---
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: {{ .name }}
+  labels:
+    {{- include "krypton.labels" $root | nindent 4 }}
+  annotations:
+    helm.sh/resource-policy: keep
+{{- end }}
+{{- end -}}
+
 {{- define "krypton.selectorLabels" -}}
 app.kubernetes.io/name: {{ include "krypton.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -88,5 +123,5 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 - --log-format={{ .logFormat }}
 {{- end }}
 - --metrics-auth={{ $v.metrics.auth }}
-- --kms-lease-namespace={{ include "krypton.namespace" . }}
+- --kms-lease-namespace={{ $v.kms.leaseNamespace }}
 {{- end -}}

@@ -24,8 +24,15 @@ public final class ChildJvm implements Closeable {
   }
 
   public static ChildJvm start(Path directory, Class<?> main, String... arguments) {
+    return start(List.of(), directory, main, arguments);
+  }
+
+  /** The same by another program, which gets the command as its last arguments. */
+  public static ChildJvm start(
+      List<String> launcher, Path directory, Class<?> main, String... arguments) {
     // Whoever runs the tests in the background has SIGINT ignored, and children inherit that.
-    var command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    var command = new ArrayList<>(launcher);
+    command.addAll(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@" + OPTIONS);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));

@@ -18,12 +18,11 @@ import io.krypton.multicluster.cluster.home.HomeCluster;
 import io.krypton.multicluster.cluster.home.HomeStatus;
 import io.krypton.multicluster.controller.Loop;
 import io.krypton.operator.observe.ApiContact;
-import io.krypton.operator.observe.BindAddress;
 import io.krypton.operator.observe.HttpService;
 import io.krypton.operator.observe.Metrics;
+import io.krypton.operator.observe.ProbeServer;
 import io.krypton.operator.observe.Probes;
 import io.krypton.operator.observe.Probes.Check;
-import io.krypton.operator.observe.Protection;
 import io.krypton.operator.rollout.Owner;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,6 +31,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +61,7 @@ final class OperatorProcess implements AutoCloseable {
   private final Map<String, Loop> loops = new LinkedHashMap<>();
   private final Leadership leadership;
   private final TlsWiring tls;
-  private final List<HttpService> servers = new ArrayList<>();
+  private final List<Runnable> closeServers = new ArrayList<>();
 
   OperatorProcess(OperatorSettings settings, TlsSettings tlsSettings) {
     this.settings = settings;
@@ -199,21 +200,7 @@ final class OperatorProcess implements AutoCloseable {
     if (rollsOut()) {
       tenants.helmCheck().start();
     }
-    serve("probes", settings.healthAddress(), probes().pages(), Protection.none());
-    serve(
-        "metrics",
-        settings.metricsAddress(),
-        Map.of(
-            "/metrics",
-            metrics.page(),
-            "/status",
-            new StatusPage(
-                registry,
-                tenants.controller(),
-                deployments == null ? null : deployments.controller(),
-                kms,
-                leadership)),
-        tls.protection());
+    serve();
     if (!settings.process().leaderElect) {
       tls.leadAlways();
     }
@@ -228,17 +215,32 @@ final class OperatorProcess implements AutoCloseable {
         .log("operator started");
   }
 
-  private void serve(
-      String what,
-      BindAddress address,
-      Map<String, HttpService.Page> pages,
-      Protection protection) {
-    HttpService.start(address, pages, protection)
-        .ifPresent(
-            server -> {
-              servers.add(server);
-              log.atInfo().addKeyValue("port", server.port()).log("{} are served", what);
-            });
+  private void serve() {
+    var probes = probes().pages();
+    settings
+        .healthAddress()
+        .serve(address -> ProbeServer.start(address, probes))
+        .ifPresent(server -> isServed("probes", server.port(), server::close));
+    var pages =
+        Map.<String, HttpService.Page>of(
+            "/metrics",
+            metrics.page(),
+            "/status",
+            new StatusPage(
+                registry,
+                tenants.controller(),
+                deployments == null ? null : deployments.controller(),
+                kms,
+                leadership));
+    settings
+        .metricsAddress()
+        .serve(address -> HttpService.start(address, pages, tls.protection()))
+        .ifPresent(server -> isServed("metrics", server.port(), server::close));
+  }
+
+  private void isServed(String what, int port, Runnable close) {
+    closeServers.add(close);
+    log.atInfo().addKeyValue("port", port).log("{} are served", what);
   }
 
   private Probes probes() {
@@ -256,11 +258,19 @@ final class OperatorProcess implements AutoCloseable {
                 new Check("home", this::homeProblem),
                 new Check("helm", tenants.helmCheck()::problem))
             : List.of(new Check("home", this::homeProblem)),
-        () ->
-            registry.clusters().stream()
-                .map(
-                    cluster -> "cluster %s is %s".formatted(cluster.name(), cluster.state().word()))
-                .toList());
+        this::clusterCounts);
+  }
+
+  /** How many clusters are in which state; which ones these are is for callers of /status. */
+  private List<String> clusterCounts() {
+    var counts =
+        registry.clusters().stream()
+            .collect(
+                Collectors.groupingBy(
+                    cluster -> cluster.state().word(), TreeMap::new, Collectors.counting()));
+    return counts.entrySet().stream()
+        .map(count -> "clusters %s: %d".formatted(count.getKey(), count.getValue()))
+        .toList();
   }
 
   /** Whether Helm is needed at all. */
@@ -325,7 +335,7 @@ final class OperatorProcess implements AutoCloseable {
       discovery.close();
       home.close();
       registry.close();
-      servers.forEach(HttpService::close);
+      closeServers.forEach(Runnable::run);
       clients.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

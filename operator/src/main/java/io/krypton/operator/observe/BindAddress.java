@@ -1,7 +1,10 @@
 package io.krypton.operator.observe;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -36,5 +39,27 @@ public record BindAddress(String flag, Optional<InetSocketAddress> socket) {
         flag,
         Optional.of(
             host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port)));
+  }
+
+  /**
+   * Starts a server at the address; nothing if the flag says that there is none.
+   *
+   * @throws UncheckedIOException which names the flag
+   */
+  public <S> Optional<S> serve(Function<InetSocketAddress, S> server) {
+    try {
+      return socket.map(server);
+    } catch (UncheckedIOException taken) {
+      throw new UncheckedIOException(
+          "%s: %s; give another address, or 0 for none".formatted(flag, taken.getMessage()),
+          taken.getCause());
+    }
+  }
+
+  static UncheckedIOException taken(InetSocketAddress address, IOException failed) {
+    return new UncheckedIOException(
+        "cannot listen on %s:%d: %s"
+            .formatted(address.getHostString(), address.getPort(), failed.getMessage()),
+        failed);
   }
 }

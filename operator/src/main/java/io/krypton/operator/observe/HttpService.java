@@ -14,7 +14,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
@@ -69,13 +68,9 @@ public final class HttpService implements AutoCloseable {
   /**
    * Starts listening; the address is taken when this returns.
    *
+   * @param protection TLS, and who may see the pages
    * @throws UncheckedIOException with a text for users when the address cannot be had
    */
-  public static HttpService start(InetSocketAddress address, Map<String, Page> pages) {
-    return start(address, pages, Protection.none());
-  }
-
-  /** The same behind TLS, or only for those who may see the pages. */
   public static HttpService start(
       InetSocketAddress address, Map<String, Page> pages, Protection protection) {
     try {
@@ -89,27 +84,7 @@ public final class HttpService implements AutoCloseable {
       server.start();
       return service;
     } catch (IOException failed) {
-      throw new UncheckedIOException(
-          "cannot listen on %s:%d: %s"
-              .formatted(address.getHostString(), address.getPort(), failed.getMessage()),
-          failed);
-    }
-  }
-
-  /**
-   * The same at the address that a flag gives; nothing if it says that there is none.
-   *
-   * @throws UncheckedIOException which names the flag
-   */
-  public static Optional<HttpService> start(
-      BindAddress address, Map<String, Page> pages, Protection protection) {
-    try {
-      return address.socket().map(socket -> start(socket, pages, protection));
-    } catch (UncheckedIOException taken) {
-      throw new UncheckedIOException(
-          "%s: %s; give another address, or 0 for none"
-              .formatted(address.flag(), taken.getMessage()),
-          taken.getCause());
+      throw BindAddress.taken(address, failed);
     }
   }
 
@@ -165,7 +140,7 @@ public final class HttpService implements AutoCloseable {
     return page == null ? Answer.text(404, "404 page not found\n") : safely(page, query);
   }
 
-  private static Answer safely(Page page, String query) {
+  static Answer safely(Page page, String query) {
     try {
       return page.answer(query);
     } catch (RuntimeException bug) {

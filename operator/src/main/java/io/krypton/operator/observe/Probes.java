@@ -21,7 +21,7 @@ public final class Probes {
    * What is asked, in this order.
    *
    * @param details further lines for {@code /readyz?verbose} that never decide: engaged clusters
-   *     come and go
+   *     come and go. Everybody may read them, so they name nobody
    */
   public Probes(List<Check> live, List<Check> ready, Supplier<List<String>> details) {
     this.live = List.copyOf(live);

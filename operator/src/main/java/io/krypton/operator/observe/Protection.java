@@ -33,8 +33,9 @@ public record Protection(Optional<Encryption> encryption, Gate gate) {
    * What a gate may know of a request.
    *
    * @param authorization the values of the header of that name
+   * @param peer the address it comes from
    */
-  public record Request(String method, String path, List<String> authorization) {
+  public record Request(String method, String path, List<String> authorization, String peer) {
     public Request {
       authorization = List.copyOf(authorization);
     }
@@ -44,7 +45,8 @@ public record Protection(Optional<Encryption> encryption, Gate gate) {
       return new Request(
           exchange.getRequestMethod(),
           exchange.getRequestURI().getPath(),
-          values == null ? List.of() : values);
+          values == null ? List.of() : values,
+          exchange.getRemoteAddress().getAddress().getHostAddress());
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.krypton.operator.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.krypton.operator.observe.Probes.Check;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -12,10 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,34 +21,12 @@ class HttpServiceTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   @Test
-  void probes_answer_ok_until_a_check_names_a_problem() throws Exception {
-    var problem = new AtomicReference<Optional<String>>(Optional.empty());
-    var probes =
-        new Probes(
-            List.of(new Check("loops", Optional::empty)),
-            List.of(new Check("home-synced", problem::get)),
-            () -> List.of("cluster edge is Engaged"));
-    try (var service = HttpService.start(ANY_PORT, probes.pages())) {
-      assertThat(get(service, "/readyz").body()).isEqualTo("ok");
-      assertThat(get(service, "/readyz?verbose").body())
-          .isEqualTo("[+]home-synced ok\ncluster edge is Engaged\nreadyz check passed\n");
-
-      problem.set(Optional.of("not synced yet"));
-
-      var unready = get(service, "/readyz");
-      assertThat(unready.statusCode()).isEqualTo(500);
-      assertThat(unready.body())
-          .isEqualTo("[-]home-synced failed: not synced yet\nreadyz check failed\n");
-      assertThat(get(service, "/livez").statusCode()).isEqualTo(200);
-      assertThat(get(service, "/healthz").statusCode()).isEqualTo(200);
-    }
-  }
-
-  @Test
   void paths_are_exact() throws Exception {
     try (var service =
         HttpService.start(
-            ANY_PORT, Map.of("/metrics", query -> HttpService.Answer.text(200, "x")))) {
+            ANY_PORT,
+            Map.of("/metrics", query -> HttpService.Answer.text(200, "x")),
+            Protection.none())) {
       assertThat(get(service, "/metrics").statusCode()).isEqualTo(200);
       assertThat(get(service, "/metricsx").statusCode()).isEqualTo(404);
       assertThat(get(service, "/metrics/").statusCode()).isEqualTo(404);
@@ -65,7 +39,7 @@ class HttpServiceTest {
         query -> {
           throw new IllegalStateException("secret-detail");
         };
-    try (var service = HttpService.start(ANY_PORT, Map.of("/status", failing))) {
+    try (var service = HttpService.start(ANY_PORT, Map.of("/status", failing), Protection.none())) {
       assertThat(get(service, "/status").statusCode()).isEqualTo(500);
       assertThat(get(service, "/status").body()).doesNotContain("secret-detail");
     }
@@ -73,9 +47,9 @@ class HttpServiceTest {
 
   @Test
   void a_taken_port_is_named() {
-    try (var first = HttpService.start(ANY_PORT, Map.of())) {
+    try (var first = HttpService.start(ANY_PORT, Map.of(), Protection.none())) {
       var taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), first.port());
-      assertThatThrownBy(() -> HttpService.start(taken, Map.of()))
+      assertThatThrownBy(() -> HttpService.start(taken, Map.of(), Protection.none()))
           .isInstanceOf(UncheckedIOException.class)
           .hasMessageContaining("cannot listen on")
           .hasMessageContaining(String.valueOf(first.port()));
@@ -84,10 +58,11 @@ class HttpServiceTest {
 
   @Test
   void a_taken_port_is_told_with_the_flag_that_gave_it() {
-    try (var first = HttpService.start(ANY_PORT, Map.of())) {
+    try (var first = HttpService.start(ANY_PORT, Map.of(), Protection.none())) {
       var taken =
           BindAddress.parse("--metrics-bind-address", "127.0.0.1:%d".formatted(first.port()));
-      assertThatThrownBy(() -> HttpService.start(taken, Map.of(), Protection.none()))
+      assertThatThrownBy(
+              () -> taken.serve(socket -> HttpService.start(socket, Map.of(), Protection.none())))
           .hasMessageStartingWith(
               "--metrics-bind-address: cannot listen on 127.0.0.1:%d: ".formatted(first.port()))
           .hasMessageEndingWith("; give another address, or 0 for none");

@@ -36,6 +36,15 @@ final class CachedReview<K, V> {
     record Outdated<V>(V verdict, Duration since) implements Result<V> {}
 
     record Nothing<V>() implements Result<V> {}
+
+    /** Not asked: the caller has caused too many reviews. */
+    record Limited<V>() implements Result<V> {}
+  }
+
+  /** Whether one more review may be asked for. */
+  @FunctionalInterface
+  interface Permit {
+    boolean tryAcquire(boolean trusted);
   }
 
   /** The question itself. */
@@ -57,10 +66,11 @@ final class CachedReview<K, V> {
   }
 
   /**
+   * @param permit needed for each review; who joins one that is under way needs none
    * @param useMemory false if a remembered verdict must not be used without asking
    * @param deadline of the monotonic clock
    */
-  Result<V> ask(K key, Question<V> question, boolean useMemory, long deadline)
+  Result<V> ask(K key, Question<V> question, Permit permit, boolean useMemory, long deadline)
       throws InterruptedException {
     var remembered = cache.get(key, nanoTime.getAsLong());
     if (useMemory && remembered.isPresent() && isFresh(remembered.get())) {
@@ -68,6 +78,10 @@ final class CachedReview<K, V> {
     }
     if (outage.isFresh()) {
       return memory(remembered);
+    }
+    var trusted = remembered.map(VerdictCache.Aged::trusted).orElse(false);
+    if (!flights.containsKey(key) && !permit.tryAcquire(trusted)) {
+      return new Result.Limited<>();
     }
     var flight =
         flights.computeIfAbsent(
@@ -80,8 +94,14 @@ final class CachedReview<K, V> {
     }
   }
 
-  int size() {
-    return cache.size();
+  /** The verdict has let somebody in. */
+  void trust(K key) {
+    cache.trust(key);
+  }
+
+  /** The verdict has refused somebody. */
+  void distrust(K key) {
+    cache.distrust(key);
   }
 
   private boolean isFresh(VerdictCache.Aged<V> remembered) {

@@ -32,7 +32,9 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
   private final InstantSource clock;
   private final LongSupplier nanoTime;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final CachedReview<String, Optional<Principal>> tokens;
+  private final ReviewLimiter known;
+  private final ReviewLimiter strangers;
+  private final CachedReview<String, Identity> tokens;
   private final CachedReview<Access, Boolean> accesses;
 
   /** Cache keys must not give away tokens, not even in a heap dump of another process. */
@@ -40,14 +42,20 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
 
   private record Access(Principal principal, String path, String verb) {}
 
-  /** A principal, and whether that was only remembered beyond its time. */
-  private record Known(Principal principal, boolean stale) {}
+  /**
+   * A principal.
+   *
+   * @param token the key of its token
+   * @param stale whether it was only remembered beyond its time
+   */
+  private record Caller(Principal principal, String token, boolean stale) {}
 
   private enum Word {
     ALLOWED,
     STALE,
     UNAUTHENTICATED,
     DENIED,
+    LIMITED,
     UNAVAILABLE
   }
 
@@ -71,7 +79,15 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
     this.clock = clock;
     this.nanoTime = nanoTime;
     var outage = new Outage(times.pause(), nanoTime);
-    this.tokens = new CachedReview<>(times, verdict -> times.token(), outage, threads, nanoTime);
+    this.known = ReviewLimiter.standard(nanoTime);
+    this.strangers = ReviewLimiter.standard(nanoTime);
+    this.tokens =
+        new CachedReview<>(
+            times,
+            identity -> identity instanceof Identity.Doubtful ? Duration.ZERO : times.token(),
+            outage,
+            threads,
+            nanoTime);
     this.accesses =
         new CachedReview<>(
             times,
@@ -89,22 +105,34 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
       return refuse(Word.UNAUTHENTICATED, unauthorized());
     }
     var expired = token.get().expiry().filter(end -> !clock.instant().isBefore(end)).isPresent();
+    var key = keyOf(token.get());
     var who =
-        tokens.ask(keyOf(token.get()), () -> reviews.authenticate(token.get()), !expired, deadline);
+        tokens.ask(
+            key, () -> reviews.authenticate(token.get()), permit(request), !expired, deadline);
     return switch (who) {
-      case Result.Known<Optional<Principal>>(var principal) ->
-          principal.isEmpty()
-              ? refuse(Word.UNAUTHENTICATED, unauthorized())
-              : authorize(new Known(principal.get(), false), request, deadline);
-      case Result.Outdated<Optional<Principal>>(var principal, var since) ->
-          principal.isEmpty() || expired || !isWithinGrace(since)
-              ? refuse(Word.UNAVAILABLE, unavailable())
-              : authorize(new Known(principal.get(), true), request, deadline);
-      case Result.Nothing<Optional<Principal>> nothing -> refuse(Word.UNAVAILABLE, unavailable());
+      case Result.Known<Identity>(Identity.Known(var principal)) ->
+          authorize(new Caller(principal, key, false), request, deadline);
+      case Result.Known<Identity>(Identity.Nobody nobody) -> {
+        tokens.distrust(key);
+        yield refuse(Word.UNAUTHENTICATED, unauthorized());
+      }
+      case Result.Known<Identity>(Identity.Doubtful doubtful) ->
+          refuse(Word.UNAUTHENTICATED, unauthorized());
+      case Result.Outdated<Identity>(Identity.Known(var principal), var since)
+          when !expired && isWithinGrace(since) ->
+          authorize(new Caller(principal, key, true), request, deadline);
+      case Result.Outdated<Identity> outdated -> refuse(Word.UNAVAILABLE, unavailable());
+      case Result.Nothing<Identity> nothing -> refuse(Word.UNAVAILABLE, unavailable());
+      case Result.Limited<Identity> limited -> refuse(Word.LIMITED, tooMany());
     };
   }
 
-  private Optional<Answer> authorize(Known who, Request request, long deadline)
+  /** Garbage costs those nothing who have been let in before. */
+  private CachedReview.Permit permit(Request request) {
+    return trusted -> (trusted ? known : strangers).tryAcquire(request.peer());
+  }
+
+  private Optional<Answer> authorize(Caller who, Request request, long deadline)
       throws InterruptedException {
     var access =
         new Access(who.principal(), request.path(), request.method().toLowerCase(Locale.ROOT));
@@ -112,18 +140,23 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
         accesses.ask(
             access,
             () -> reviews.isAllowed(access.principal(), access.path(), access.verb()),
+            permit(request),
             true,
             deadline);
     return switch (verdict) {
-      case Result.Known<Boolean>(var allowed) ->
-          allowed
-              ? admit(who.stale() ? Word.STALE : Word.ALLOWED)
-              : refuse(Word.DENIED, denied(who.principal()));
+      case Result.Known<Boolean>(var allowed) -> {
+        if (allowed) {
+          yield admit(who, access, who.stale() ? Word.STALE : Word.ALLOWED);
+        }
+        accesses.distrust(access);
+        yield refuse(Word.DENIED, denied(who.principal()));
+      }
       case Result.Outdated<Boolean>(var allowed, var since) ->
           allowed && isWithinGrace(since)
-              ? admit(Word.STALE)
+              ? admit(who, access, Word.STALE)
               : refuse(Word.UNAVAILABLE, unavailable());
       case Result.Nothing<Boolean> nothing -> refuse(Word.UNAVAILABLE, unavailable());
+      case Result.Limited<Boolean> limited -> refuse(Word.LIMITED, tooMany());
     };
   }
 
@@ -131,7 +164,9 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
     return sinceExpiry.compareTo(times.staleGrace()) < 0;
   }
 
-  private Optional<Answer> admit(Word word) {
+  private Optional<Answer> admit(Caller who, Access access, Word word) {
+    tokens.trust(who.token());
+    accesses.trust(access);
     results.accept(word.name().toLowerCase(Locale.ROOT));
     return Optional.empty();
   }
@@ -147,6 +182,10 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
 
   private static Answer denied(Principal principal) {
     return Answer.text(403, "Authorization denied for user " + principal.name());
+  }
+
+  private static Answer tooMany() {
+    return Answer.text(429, "Too many requests with unknown credentials").with("Retry-After", "1");
   }
 
   private static Answer unavailable() {

@@ -30,17 +30,19 @@ public final class KubernetesReviews implements Reviews {
   }
 
   @Override
-  public Optional<Principal> authenticate(BearerToken token) throws NoVerdict {
+  public Identity authenticate(BearerToken token) throws NoVerdict {
     var review = new TokenReviewBuilder().withNewSpec().withToken(token.value()).endSpec().build();
     try {
       var status = client().tokenReviews().create(review).getStatus();
       if (status == null) {
         throw new NoVerdict(false, "no status");
       }
-      var failed = status.getError() != null && !status.getError().isEmpty();
-      return failed || !Boolean.TRUE.equals(status.getAuthenticated())
-          ? Optional.empty()
-          : Optional.of(principal(status.getUser()));
+      if (status.getError() != null && !status.getError().isEmpty()) {
+        return new Identity.Doubtful();
+      }
+      return Boolean.TRUE.equals(status.getAuthenticated())
+          ? new Identity.Known(principal(status.getUser()))
+          : new Identity.Nobody();
     } catch (KubernetesClientException failed) {
       throw noVerdict(failed);
     }

@@ -1,11 +1,8 @@
 package io.krypton.operator.tls.auth;
 
-import java.util.Optional;
-
 /** The two questions to the API server. An implementation asks once and does not wait long. */
 interface Reviews {
-  /** Who the token belongs to; empty if to nobody. */
-  Optional<Principal> authenticate(BearerToken token) throws NoVerdict;
+  Identity authenticate(BearerToken token) throws NoVerdict;
 
   boolean isAllowed(Principal principal, String path, String verb) throws NoVerdict;
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DelegatedAuthTest {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
   private static final Duration GRACE = Duration.ofMinutes(10);
+  private static final String PEER = "10.0.0.1";
 
   private final ScriptedReviews server = new ScriptedReviews();
   private final AtomicLong nanos = new AtomicLong();
@@ -48,7 +49,7 @@ class DelegatedAuthTest {
   void a3_codes(String method, String path, String header, int status, String result)
       throws Exception {
     var headers = header.isEmpty() ? List.<String>of() : List.of(header);
-    assertThat(status(auth.refusal(new Request(method, path, headers)))).isEqualTo(status);
+    assertThat(status(auth.refusal(new Request(method, path, headers, PEER)))).isEqualTo(status);
     assertThat(results).containsExactly(result);
   }
 
@@ -65,7 +66,7 @@ class DelegatedAuthTest {
 
   @Test
   void two_authorization_headers_are_one_too_many() throws Exception {
-    var request = new Request("GET", "/metrics", List.of("Bearer good", "Bearer good"));
+    var request = new Request("GET", "/metrics", List.of("Bearer good", "Bearer good"), PEER);
     assertThat(status(auth.refusal(request))).isEqualTo(401);
   }
 
@@ -115,7 +116,7 @@ class DelegatedAuthTest {
     assertThat(ask("good")).isEmpty();
     assertThat(status(ask("stranger"))).isEqualTo(503);
     assertThat(status(ask("never-seen"))).isEqualTo(503);
-    assertThat(status(auth.refusal(new Request("GET", "/status", List.of("Bearer good")))))
+    assertThat(status(auth.refusal(new Request("GET", "/status", List.of("Bearer good"), PEER))))
         .isEqualTo(503);
 
     pass(Duration.ofMinutes(8));
@@ -176,15 +177,96 @@ class DelegatedAuthTest {
   }
 
   @Test
+  void garbage_costs_a_bounded_number_of_reviews() throws Exception {
+    for (var i = 0; i < 5000; i++) {
+      ask("unknown-" + i, "10.0.0." + i % 100);
+    }
+    assertThat(server.authentications.get()).as("of all peers together").isLessThanOrEqualTo(50);
+    assertThat(ask("unknown-new", "10.0.0.200").orElseThrow().status()).isEqualTo(429);
+    assertThat(results).last().isEqualTo("limited");
+
+    pass(Duration.ofSeconds(1));
+    assertThat(status(ask("good"))).as("there is room again").isEqualTo(200);
+  }
+
+  @Test
+  void one_peer_cannot_use_up_what_all_have() throws Exception {
+    for (var i = 0; i < 5000; i++) {
+      ask("unknown-" + i, "10.0.0.66");
+    }
+    assertThat(server.authentications.get()).isLessThanOrEqualTo(20);
+    assertThat(ask("good", PEER)).isEmpty();
+  }
+
+  @Test
+  void garbage_neither_displaces_nor_slows_who_was_let_in() throws Exception {
+    assertThat(ask("good")).isEmpty();
+    for (var i = 0; i < 10_000; i++) {
+      ask("unknown-" + i, "10.0.%d.%d".formatted(i / 250 % 250, i % 250));
+      pass(Duration.ofMillis(5));
+    }
+    // 50 s have passed; the verdicts run out within the next ones, amid garbage from the same peer.
+    for (var i = 0; i < 5000; i++) {
+      ask("unknown-more-" + i, PEER);
+    }
+    pass(Duration.ofSeconds(15));
+    for (var i = 0; i < 200; i++) {
+      ask("unknown-most-" + i, "10.9.9." + i);
+    }
+    assertThat(ask("good")).as("asked again in spite of the limit").isEmpty();
+    assertThat(results).last().isEqualTo("allowed");
+
+    server.away = true;
+    pass(Duration.ofMinutes(5));
+    assertThat(ask("good")).as("the grace is still there").isEmpty();
+    assertThat(results).last().isEqualTo("stale");
+  }
+
+  @Test
+  void other_paths_cost_a_bounded_number_of_reviews() throws Exception {
+    for (var i = 0; i < 5000; i++) {
+      auth.refusal(new Request("GET", "/" + i, List.of("Bearer stranger"), PEER));
+    }
+    assertThat(server.authorizations.get()).isLessThanOrEqualTo(50);
+  }
+
+  @Test
+  void an_answer_in_doubt_lets_in_nobody_and_is_forgotten() throws Exception {
+    assertThat(ask("good")).isEmpty();
+    pass(Duration.ofMinutes(2));
+    server.inDoubt = true;
+    assertThat(status(ask("good"))).isEqualTo(401);
+    assertThat(status(ask("good"))).isEqualTo(401);
+    assertThat(server.authentications).as("asked each time").hasValue(3);
+
+    server.inDoubt = false;
+    assertThat(ask("good")).as("without any pause").isEmpty();
+  }
+
+  @Test
+  void who_was_in_doubt_last_gets_no_grace() throws Exception {
+    assertThat(ask("good")).isEmpty();
+    pass(Duration.ofMinutes(2));
+    server.inDoubt = true;
+    ask("good");
+    server.away = true;
+    assertThat(status(ask("good"))).as("its token may have been taken back").isEqualTo(503);
+  }
+
+  @Test
   void a7_tokens_have_no_text_form() {
     var token = BearerToken.in(List.of("Bearer very-secret")).orElseThrow();
     assertThat(token.toString()).doesNotContain("very-secret");
-    assertThat(new Request("GET", "/metrics", List.of("Bearer very-secret")).toString())
+    assertThat(new Request("GET", "/metrics", List.of("Bearer very-secret"), PEER).toString())
         .doesNotContain("very-secret");
   }
 
   private Optional<Answer> ask(String token) throws InterruptedException {
-    return auth.refusal(new Request("GET", "/metrics", List.of("Bearer " + token)));
+    return ask(token, PEER);
+  }
+
+  private Optional<Answer> ask(String token, String peer) throws InterruptedException {
+    return auth.refusal(new Request("GET", "/metrics", List.of("Bearer " + token), peer));
   }
 
   private static int status(Optional<Answer> refusal) {

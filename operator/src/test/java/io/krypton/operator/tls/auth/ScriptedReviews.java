@@ -2,7 +2,6 @@ package io.krypton.operator.tls.auth;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An API server that knows a few tokens and can be away. */
@@ -12,14 +11,18 @@ final class ScriptedReviews implements Reviews {
   volatile boolean away;
   volatile boolean mayNotAsk;
   volatile boolean scraperMayRead = true;
+  volatile boolean inDoubt;
 
   @Override
-  public Optional<Principal> authenticate(BearerToken token) throws NoVerdict {
+  public Identity authenticate(BearerToken token) throws NoVerdict {
     authentications.incrementAndGet();
     answerOrNot();
+    if (inDoubt) {
+      return new Identity.Doubtful();
+    }
     return token.value().startsWith("unknown")
-        ? Optional.empty()
-        : Optional.of(
+        ? new Identity.Nobody()
+        : new Identity.Known(
             new Principal(
                 token.value().startsWith("stranger") ? "stranger" : "scraper",
                 "",
