@@ -6,6 +6,7 @@ import io.krypton.agent.log.AgentLog;
 import io.krypton.agent.reporter.ReporterCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** Entry point of the programs of a node, which need nothing else of the distribution. */
@@ -14,10 +15,20 @@ import picocli.CommandLine.ParameterException;
     synopsisSubcommandLabel = "<program>",
     description = "The programs that run beside an API server.")
 public final class AgentMain {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  private boolean help;
+
   private AgentMain() {}
 
   public static void main(String[] args) {
     AgentLog.choose();
+    System.exit(commandLine(args).execute(args));
+  }
+
+  static CommandLine commandLine(String... args) {
     var line = new CommandLine(new AgentMain());
     // A description of all flags of all programs would cost more time than everything else before
     // the first probe.
@@ -32,7 +43,7 @@ public final class AgentMain {
       }
     }
     line.setParameterExceptionHandler(AgentMain::tellUsage);
-    System.exit(line.execute(args));
+    return line;
   }
 
   private static int tellUsage(ParameterException error, String[] arguments) {
