@@ -14,7 +14,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,7 +26,9 @@ class ImageIT {
   private static final Path ROOT = Path.of(System.getProperty("krypton.root"));
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  @TempDir static Path temp;
+  /** The images take hundreds of megabytes: too much for a /tmp in memory. */
+  @TempDir(factory = InTarget.class)
+  static Path temp;
 
   @BeforeAll
   static void build_and_unpack() throws Exception {
@@ -184,5 +189,13 @@ class ImageIT {
     }
     assertThat(process.exitValue()).as(Files.readString(out)).isZero();
     return Files.readString(out);
+  }
+
+  static final class InTarget implements TempDirFactory {
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
+        throws IOException {
+      return Files.createTempDirectory(Path.of("target").toAbsolutePath(), "images");
+    }
   }
 }
