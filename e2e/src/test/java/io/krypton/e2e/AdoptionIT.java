@@ -66,7 +66,11 @@ class AdoptionIT {
     allow(tenants, "adopt-taken");
 
     eventually("used", () -> assertThat(tenants.phase("adopt-taken")).isEqualTo("Ready"));
-    assertThat(tenants.events("adopt-taken")).containsKeys("NamespaceConflict", "WorkspaceExists");
+    eventually(
+        "told",
+        () ->
+            assertThat(tenants.events("adopt-taken"))
+                .containsKeys("NamespaceConflict", "WorkspaceExists"));
   }
 
   /** The name of a release does not make it ours while its owner lives. */

@@ -29,9 +29,13 @@ class CrashIT {
     killedInTheMiddleOf("pending-upgrade", home, edge, () -> message(edge, "once"));
     try (var second = Operators.start(directory, home, "crash", "slow", "--leader-elect=false")) {
       awaitMessage(edge, "once", second);
-      assertThat(Fleet.events(edge, "phoenix")).contains("ReleaseUnlocked");
-      assertThat(second.metric("krypton_release_unlocks_total", "method=\"rollback\""))
-          .isEqualTo(1);
+      eventually(
+          "told and counted",
+          () -> {
+            assertThat(Fleet.events(edge, "phoenix")).contains("ReleaseUnlocked");
+            assertThat(second.metric("krypton_release_unlocks_total", "method=\"rollback\""))
+                .isEqualTo(1);
+          });
 
       message(edge, "changed");
       eventually(
@@ -107,8 +111,11 @@ class CrashIT {
       eventually("engaged", () -> assertThat(operator.hasEngaged("crash-edge")).isTrue());
       if (Fleet.tenantStatus(edge, "phoenix") == 200) {
         awaitMessage(edge, "hello", operator);
-        assertThat(operator.metric("krypton_release_unlocks_total", "method=\"uninstall\""))
-            .isEqualTo(1);
+        eventually(
+            "counted",
+            () ->
+                assertThat(operator.metric("krypton_release_unlocks_total", "method=\"uninstall\""))
+                    .isEqualTo(1));
         assertThat(Fleet.revisions(edge, "phoenix", RELEASE)).containsExactly("deployed");
       }
       change.run();

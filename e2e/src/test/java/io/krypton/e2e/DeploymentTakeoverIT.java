@@ -65,8 +65,12 @@ class DeploymentTakeoverIT {
                 .containsExactly("superseded", "deployed");
           });
       Writes.awaitQuietRuns(operator, 3);
-      assertThat(operator.metric("krypton_helm_operations_total")).isEqualTo(1);
-      assertThat(deployments.told(id, "AccountValidated")).isEqualTo(1);
+      eventually(
+          "told and counted once",
+          () -> {
+            assertThat(operator.metric("krypton_helm_operations_total")).isEqualTo(1);
+            assertThat(deployments.told(id, "AccountValidated")).isEqualTo(1);
+          });
 
       aRegionThatChangesLeavesNothingBehind(deployments, id, edge, home);
 

@@ -85,8 +85,14 @@ class DriftIT {
     scale("drift-edit", 2);
     eventually("scaled back", () -> assertThat(replicas("drift-edit")).isZero());
     eventually("ready", () -> assertThat(tenants.phase("drift-edit")).isEqualTo("Ready"));
-    assertThat(operator.metric("krypton_drift_detected_total", "kind=\"Deployment\"")).isPositive();
-    assertThat(operator.metric("krypton_drift_repairs_total", "result=\"done\"")).isPositive();
+    eventually(
+        "counted",
+        () -> {
+          assertThat(operator.metric("krypton_drift_detected_total", "kind=\"Deployment\""))
+              .isPositive();
+          assertThat(operator.metric("krypton_drift_repairs_total", "result=\"done\""))
+              .isPositive();
+        });
 
     tenants
         .plane()

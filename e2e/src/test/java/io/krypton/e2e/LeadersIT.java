@@ -43,11 +43,13 @@ class LeadersIT {
       Fleet.register(home, "leaders", "leaders-dark", edge.adminKubeconfig(dark));
       try (var first = start(home.adminKubeconfig())) {
         engaged(first);
-        assertThat(first.probe("/readyz?verbose").body())
-            .as("a cluster that swallows everything holds up nobody")
-            .contains("clusters Engaged: ")
-            .doesNotContain("leaders-dark")
-            .contains("readyz check passed");
+        eventually(
+            "a cluster that swallows everything holds up nobody",
+            () ->
+                assertThat(first.probe("/readyz?verbose").body())
+                    .contains("clusters Engaged: ")
+                    .doesNotContain("leaders-dark")
+                    .contains("readyz check passed"));
         leads(first);
         Fleet.tenant(edge, "led", "{}");
         eventually("ready", () -> assertThat(Fleet.phase(edge, "led")).isEqualTo("Ready"));

@@ -115,8 +115,11 @@ class RefusalsIT {
   private static void aMissingHelmIsTold(Tenants tenants, Path helm, Operator operator)
       throws Exception {
     Files.delete(helm);
-    assertThat(operator.probe("/readyz").body())
-        .contains("[-]helm failed", helm.toString(), "--helm-binary");
+    eventually(
+        "not ready",
+        () ->
+            assertThat(operator.probe("/readyz").body())
+                .contains("[-]helm failed", helm.toString(), "--helm-binary"));
     tenants.create("ref-helm", "{}");
     eventually(
         "told", () -> assertThat(tenants.error("ref-helm")).isEqualTo("True/HelmConfigInitFailed"));
@@ -128,7 +131,7 @@ class RefusalsIT {
     Files.createSymbolicLink(helm, Assets.fromEnvironment().find(Binary.HELM));
 
     eventually("by itself", () -> assertThat(tenants.phase("ref-helm")).isEqualTo("Ready"));
-    assertThat(operator.probe("/readyz").body()).isEqualTo("ok");
+    eventually("ready", () -> assertThat(operator.probe("/readyz").body()).isEqualTo("ok"));
   }
 
   private static void theFailedUpgradeWasRolledBack(Tenants tenants) {
@@ -147,9 +150,9 @@ class RefusalsIT {
     assertThat(gaps).as("seconds between failed revisions").hasSizeGreaterThanOrEqualTo(2);
     // What Helm itself takes is in each of them, and differs.
     assertThat(gaps.getLast()).as("%s grow", gaps).isGreaterThan(gaps.getFirst());
-    assertThat(tenants.events("ref-upgrade"))
-        .as("one event for one error")
-        .containsEntry("HelmUpgradeFailed", 1);
+    eventually(
+        "one event for one error",
+        () -> assertThat(tenants.events("ref-upgrade")).containsEntry("HelmUpgradeFailed", 1));
   }
 
   private static List<Long> gapsBetweenFailures(Tenants tenants) {

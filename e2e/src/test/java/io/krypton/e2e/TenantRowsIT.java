@@ -103,7 +103,8 @@ class TenantRowsIT {
     eventually(
         "refused", () -> assertThat(tenants.error("row-quota")).isEqualTo("True/InstallFailed"));
     assertThat(tenants.message("row-quota")).contains("exceeded quota", "count/configmaps");
-    assertThat(tenants.events("row-quota")).containsKey("WorkspaceExists");
+    eventually(
+        "told", () -> assertThat(tenants.events("row-quota")).containsKey("WorkspaceExists"));
 
     tenants.plane().admin().delete(quotas + "/few").orThrow();
     eventually(
@@ -156,7 +157,11 @@ class TenantRowsIT {
           assertThat(tenants.object(configMap).isMissingNode()).isFalse();
           assertThat(tenants.phase("row-rest")).isEqualTo("Ready");
         });
-    assertThat(tenants.events("row-rest")).containsKeys("Suspended", "Resumed", "RepairTriggered");
+    eventually(
+        "told",
+        () ->
+            assertThat(tenants.events("row-rest"))
+                .containsKeys("Suspended", "Resumed", "RepairTriggered"));
   }
 
   @Test

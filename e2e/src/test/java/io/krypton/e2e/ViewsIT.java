@@ -66,14 +66,18 @@ class ViewsIT {
   }
 
   private static void theFleetIsSeen(Prompt onHome, Prompt onEdge) throws Exception {
-    var status = onHome.krypton("status", "-n", NAMESPACE);
-    assertThat(status.exit()).as(status.err()).isZero();
-    assertThat(status.out())
-        .contains("Clusters  3: ", "Tenants   ")
-        .containsPattern("views-1 +Engaged +v1\\.\\d+\\.\\d+ +[1-9]")
-        .containsPattern("views-dead +Unreachable ")
-        .containsPattern("views-odd +Rejected ")
-        .doesNotContain("\033[");
+    eventually(
+        "each cluster with its state",
+        () -> {
+          var status = onHome.krypton("status", "-n", NAMESPACE);
+          assertThat(status.exit()).as(status.err()).isZero();
+          assertThat(status.out())
+              .contains("Clusters  3: ", "Tenants   ")
+              .containsPattern("views-1 +Engaged +v1\\.\\d+\\.\\d+ +[1-9]")
+              .containsPattern("views-dead +Unreachable ")
+              .containsPattern("views-odd +Rejected ")
+              .doesNotContain("\033[");
+        });
 
     var clusters = onHome.krypton("clusters", "-n", NAMESPACE, "-o", "json");
     assertThat(new JsonMapper().readTree(clusters.out()).path("clusters"))
@@ -149,17 +153,21 @@ class ViewsIT {
         "{\"values\":{\"replicas\":\"many\"},\"clusterRef\":{\"secretName\":\"views-1\"}}");
     eventually("failed", () -> assertThat(Fleet.phase(edge, "views-bad")).isEqualTo("Error"));
 
-    var explained = onEdge.krypton("explain", "tn/views-bad");
-    assertThat(explained.exit()).as(explained.err()).isZero();
-    assertThat(explained.out())
-        .startsWith("Tenant default/views-bad: ")
-        .containsSubsequence(
-            "spec.replicas",
-            "What happened",
-            "Why",
-            "(as above)",
-            "What next",
-            "InstallFailed: Read Helm's");
+    eventually(
+        "explained, with the events that come after the status",
+        () -> {
+          var explained = onEdge.krypton("explain", "tn/views-bad");
+          assertThat(explained.exit()).as(explained.err()).isZero();
+          assertThat(explained.out())
+              .startsWith("Tenant default/views-bad: ")
+              .containsSubsequence(
+                  "spec.replicas",
+                  "What happened",
+                  "Why",
+                  "(as above)",
+                  "What next",
+                  "InstallFailed: Read Helm's");
+        });
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.krypton.sandbox.access.KubeApi;
 import io.krypton.sandbox.access.Kubeconfig;
 import io.krypton.sandbox.audit.ApiAudit;
 import io.krypton.sandbox.fault.FaultProxy;
+import io.krypton.sandbox.fault.StreamProxy;
 import io.krypton.sandbox.process.Guard;
 import io.krypton.sandbox.process.ServerProcess;
 import java.net.URI;
@@ -135,6 +136,12 @@ public final class ControlPlane implements AutoCloseable {
     var proxy = FaultProxy.before(ports.apiServer().address(), identity);
     proxies.add(proxy);
     return proxy;
+  }
+
+  /** A new proxy that counts streams; all that comes through it has the rights of this user. */
+  public StreamProxy streamProxy(String user, String... groups) {
+    var identity = issuer.authority().server("stream-proxy", List.of());
+    return StreamProxy.before(access(user, groups), identity);
   }
 
   /** The requests that the API server answered. */

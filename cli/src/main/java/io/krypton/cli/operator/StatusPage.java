@@ -8,6 +8,7 @@ import io.krypton.operator.deployment.DeploymentController;
 import io.krypton.operator.observe.HttpService.Answer;
 import io.krypton.operator.observe.HttpService.Page;
 import io.krypton.operator.tenant.TenantController;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +41,13 @@ final class StatusPage implements Page {
   public Answer answer(String query) {
     var status = new LinkedHashMap<String, Object>();
     status.put("leader", leadership.isLeading());
-    status.put("clusters", registry.clusters().stream().map(this::cluster).toList());
+    // Once for all clusters: it looks at each Tenant.
+    var phases = phases(tenants.phases());
+    status.put(
+        "clusters",
+        registry.clusters().stream()
+            .map(it -> cluster(it, phases.getOrDefault(it.name().value(), Map.of())))
+            .toList());
     if (deployments != null) {
       status.put("regions", regions(deployments.phases()));
     }
@@ -51,7 +58,7 @@ final class StatusPage implements Page {
     }
   }
 
-  private Map<String, Object> cluster(ClusterSnapshot cluster) {
+  private Map<String, Object> cluster(ClusterSnapshot cluster, Map<String, Long> phases) {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("name", cluster.name().value());
     fields.put("secret", cluster.secret().toString());
@@ -64,7 +71,7 @@ final class StatusPage implements Page {
     if (cluster.credentialsExpireAt() != null) {
       fields.put("credentialsExpireAt", cluster.credentialsExpireAt().toString());
     }
-    fields.put("tenants", phases(tenants.phases(), cluster.name().value()));
+    fields.put("tenants", phases);
     fields.put("kms", kms.status(cluster.name().value()));
     return fields;
   }
@@ -80,12 +87,13 @@ final class StatusPage implements Page {
     return regions;
   }
 
-  private static Map<String, Long> phases(
-      List<TenantController.PhaseCount> counts, String cluster) {
-    var phases = new LinkedHashMap<String, Long>();
-    counts.stream()
-        .filter(count -> count.cluster().equals(cluster))
-        .forEach(count -> phases.put(count.phase().name().toLowerCase(Locale.ROOT), count.count()));
-    return phases;
+  private static Map<String, Map<String, Long>> phases(List<TenantController.PhaseCount> counts) {
+    var clusters = new HashMap<String, Map<String, Long>>();
+    counts.forEach(
+        count ->
+            clusters
+                .computeIfAbsent(count.cluster(), first -> new LinkedHashMap<>())
+                .put(count.phase().name().toLowerCase(Locale.ROOT), count.count()));
+    return clusters;
   }
 }

@@ -80,7 +80,7 @@ class OutageIT {
 
       proxy.injectKeepingConnections(new Fault.BlackHole());
       fleet.events().await(ClusterEvent.Unreachable.class, "west", NOTICED);
-      assertThat(fleet.registry().isUp(new ClusterName("west"))).isFalse();
+      await().until(() -> !fleet.registry().isUp(new ClusterName("west")));
       assertThat(fleet.registry().isUp(new ClusterName("east"))).isTrue();
       var missed = configMap(west);
 

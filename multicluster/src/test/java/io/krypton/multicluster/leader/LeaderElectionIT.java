@@ -80,14 +80,14 @@ class LeaderElectionIT {
         .during(Duration.ofSeconds(2))
         .atMost(SOON)
         .until(() -> leader.linesAfter(frozen).stream().noneMatch(LeaderElectionIT::isWork));
-    assertThat(writesOf("second", mark)).isNotEmpty();
+    await().atMost(SOON).until(() -> !writesOf("second", mark).isEmpty());
     assertThat(writesOf("first", mark))
         .as("writes of the old leader")
         .allMatch(write -> write.at().isBefore(writesOf("second", mark).getFirst().at()));
 
     follower.signal("TERM");
     assertThat(follower.exitCode()).isEqualTo(143);
-    assertThat(follower.told("stopped")).isTrue();
+    await().atMost(SOON).until(() -> follower.told("stopped"));
     assertThat(lease().path("holderIdentity").asText())
         .as("the lease was released: nobody need wait for its end")
         .isNotEqualTo(second);

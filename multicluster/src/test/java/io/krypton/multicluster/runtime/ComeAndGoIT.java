@@ -69,9 +69,15 @@ class ComeAndGoIT {
   private static void rests(WorkingFleet fleet) {
     fleet.fleet().events().await(ClusterEvent.Disengaged.class, "east", START);
     fleet.fleet().events().forget();
-    var east = fleet.runs("east").size();
-    var west = fleet.runs("west").size();
-    await().atMost(START).until(() -> fleet.runs("west").size() > west + 10);
-    assertThat(fleet.runs("east")).hasSize(east);
+    // A run that was under way may still end.
+    await()
+        .atMost(START)
+        .untilAsserted(
+            () -> {
+              var east = fleet.runs("east").size();
+              var west = fleet.runs("west").size();
+              await().atMost(START).until(() -> fleet.runs("west").size() > west + 10);
+              assertThat(fleet.runs("east")).hasSize(east);
+            });
   }
 }

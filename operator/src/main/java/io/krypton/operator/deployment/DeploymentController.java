@@ -254,7 +254,11 @@ public final class DeploymentController
   /** How many deployments of each phase there are in each region. */
   public List<PhaseCount> phases() {
     var home = home();
-    var all = home == null ? List.<KryptonDeployment>of() : home.deployments().list();
+    return phases(home == null ? List.of() : home.deployments().list());
+  }
+
+  /** Looks at each once, however many regions there are. */
+  static List<PhaseCount> phases(Iterable<KryptonDeployment> all) {
     var regions = new TreeMap<String, Map<Phase, Long>>();
     for (var deployment : all) {
       regions

@@ -46,10 +46,7 @@ final class HomeWatch implements AutoCloseable {
       Followed followed) {
     this.client = client;
     this.followed = followed;
-    this.remedy =
-        settings.ensuresCrds()
-            ? "its definition is being made (--ensure-watch-crds)"
-            : "install its definition, or start with --ensure-watch-crds";
+    this.remedy = remedy(settings.ensuresCrds());
     this.deployments =
         new InformerCache<>(
             "home/" + PLURAL,
@@ -64,6 +61,13 @@ final class HomeWatch implements AutoCloseable {
             new ReferencedValues("home", client, waking),
             new LabelledSecrets(client, settings.label(), waking::referring));
     this.thread = Thread.ofVirtual().name("home deployments").unstarted(this::follow);
+  }
+
+  /** What to do about a missing definition; nobody is told to set what is set. */
+  static String remedy(boolean ensuresCrds) {
+    return ensuresCrds
+        ? "its definition is being made (--ensure-watch-crds)"
+        : "install its definition, or start with --ensure-watch-crds";
   }
 
   void start() {

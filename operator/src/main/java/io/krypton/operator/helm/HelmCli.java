@@ -26,10 +26,10 @@ public final class HelmCli implements HelmClient {
   private final HelmRunner runner;
   private final HelmEnvironment environment;
   private final Turns<ReleaseKey> slots;
+  private final LoneTurns alone;
   private final Map<ReleaseKey, Turns.Turn> reserved = new ConcurrentHashMap<>();
   private final Validated validated = new Validated();
   private final Set<ReleaseKey> running = ConcurrentHashMap.newKeySet();
-  private final Set<String> alone = ConcurrentHashMap.newKeySet();
 
   /** Also removes what an earlier run left behind when it was killed. */
   public HelmCli(HelmSettings settings, HelmListener listener) {
@@ -38,6 +38,7 @@ public final class HelmCli implements HelmClient {
     this.runner = new HelmRunner(settings);
     this.environment = new HelmEnvironment(settings);
     this.slots = new Turns<>(settings.limits(), System::nanoTime);
+    this.alone = new LoneTurns(System::nanoTime);
   }
 
   /** Downloads and packs charts with the same program. */
@@ -72,6 +73,7 @@ public final class HelmCli implements HelmClient {
 
   @Override
   public void stop(String cluster) {
+    alone.leave(cluster);
     runner.stop(cluster);
   }
 
@@ -82,23 +84,6 @@ public final class HelmCli implements HelmClient {
 
   @Override
   public HelmResult run(HelmOperation operation) {
-    var rollout = rollout(operation);
-    var server = rollout == null ? null : rollout.alone();
-    if (server == null) {
-      return runOnce(operation);
-    }
-    if (!alone.add(server)) {
-      var other = "another release with objects outside its namespace is being worked on";
-      return report(operation, new HelmResult.Busy(other), 0);
-    }
-    try {
-      return runOnce(operation);
-    } finally {
-      alone.remove(server);
-    }
-  }
-
-  private HelmResult runOnce(HelmOperation operation) {
     var release = operation.target().release();
     if (!running.add(release)) {
       return report(operation, new HelmResult.Busy("the release is being worked on"), 0);
@@ -137,7 +122,21 @@ public final class HelmCli implements HelmClient {
   }
 
   @Override
+  public boolean reserveAlone(ReleaseKey release, String server, Runnable call) {
+    var taken = alone.take(release, server, call);
+    if (!taken) {
+      giveSlotBack(release);
+    }
+    return taken;
+  }
+
+  @Override
   public void giveBack(ReleaseKey release) {
+    alone.giveBack(release);
+    giveSlotBack(release);
+  }
+
+  private void giveSlotBack(ReleaseKey release) {
     var turn = reserved.remove(release);
     if (turn == null) {
       slots.leave(release.cluster(), release);

@@ -17,7 +17,14 @@ public interface HelmClient extends AutoCloseable {
    */
   boolean reserve(ReleaseKey release, Runnable call);
 
-  /** Gives back the slot of a release, or its place in the line for one. */
+  /**
+   * Takes, for a release that has a slot, the one turn that a server has for releases with objects
+   * that others could want as well: Helm first looks whose an object is, then writes it. If another
+   * release has it, the slot is given back, and {@code call} is run once it is this one's turn.
+   */
+  boolean reserveAlone(ReleaseKey release, String server, Runnable call);
+
+  /** Gives back the slot of a release and its turn to be alone, or its places in the lines. */
   void giveBack(ReleaseKey release);
 
   /** Whether this client works on a release right now. */

@@ -5,7 +5,6 @@ import io.krypton.operator.values.Values;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** One change of one release. */
 public sealed interface HelmOperation {
@@ -23,14 +22,8 @@ public sealed interface HelmOperation {
    */
   record Target(ReleaseKey release, Supplier<Kubeconfig> kubeconfig, Duration timeout) {}
 
-  /**
-   * What a release shall hold.
-   *
-   * @param alone the server on which no other such rollout may run meanwhile, because two may want
-   *     the same object: Helm first looks whose it is, then writes it. Null if it stays in its
-   *     namespace
-   */
-  record Rollout(Path chart, Values values, ReleaseLabels labels, @Nullable String alone) {}
+  /** What a release shall hold. */
+  record Rollout(Path chart, Values values, ReleaseLabels labels) {}
 
   record Install(Target target, Rollout rollout) implements HelmOperation {
     @Override

@@ -30,6 +30,14 @@ final class HelmTurn implements AutoCloseable {
     return !refused;
   }
 
+  /**
+   * Whether it has the server for itself as well; never waits. After a refusal its slot is gone.
+   */
+  boolean takeAlone(String server) {
+    refused = !helm.reserveAlone(release, server, call);
+    return !refused;
+  }
+
   /** Helm is not needed any more; after a refusal its place in the line stays. */
   @Override
   public void close() {

@@ -64,6 +64,13 @@ public final class ReleaseActions {
     return helm.hasEnded(instance);
   }
 
+  /** Whether this step may change what others could want as well. */
+  boolean mustBeAlone(Intent intent, ChartResult.Loaded chart) {
+    return isBeyondNamespace(chart)
+        || (settings.rollbackAfterFailures()
+            && Remediation.ROLLBACK.isDueAfter(intent.failures() + 1));
+  }
+
   /** Whether a release of it may hold what others could want as well. */
   boolean isBeyondNamespace(ChartResult.Loaded chart) {
     return reach.isBeyondNamespace(chart.archive());
@@ -84,7 +91,7 @@ public final class ReleaseActions {
     journal.begins(Activity.INSTALLING, intent.release(), intent.failures() > 0);
     var operation =
         new HelmOperation.Install(
-            target(intent, target), content(intent, target, chart, fingerprint, revision));
+            target(intent, target), content(intent, chart, fingerprint, revision));
     return installed(operation, intent, journal);
   }
 
@@ -99,7 +106,7 @@ public final class ReleaseActions {
     journal.begins(Activity.INSTALLING, intent.release(), intent.failures() > 0);
     var operation =
         new HelmOperation.Upgrade(
-            target(intent, target), content(intent, target, chart, fingerprint, revision), true);
+            target(intent, target), content(intent, chart, fingerprint, revision), true);
     return installed(operation, intent, journal);
   }
 
@@ -124,7 +131,7 @@ public final class ReleaseActions {
     journal.begins(Activity.UPGRADING, intent.release(), intent.failures() > 0);
     var operation =
         new HelmOperation.Upgrade(
-            target(intent, target), content(intent, target, chart, fingerprint, revision));
+            target(intent, target), content(intent, chart, fingerprint, revision));
     var trouble = run(operation, Problem.UPGRADE_FAILED);
     if (trouble == null) {
       log.atInfo().addKeyValue("release", intent.release()).log("helm upgrade success");
@@ -256,16 +263,11 @@ public final class ReleaseActions {
   }
 
   private HelmOperation.Rollout content(
-      Intent intent,
-      TargetCluster target,
-      ChartResult.Loaded chart,
-      Fingerprint fingerprint,
-      int revision) {
+      Intent intent, ChartResult.Loaded chart, Fingerprint fingerprint, int revision) {
     return new HelmOperation.Rollout(
         chart.archive(),
         intent.base().beneath(intent.values(), chart.valueKeys()),
-        new ReleaseLabels(intent.owner().uid(), fingerprint, settings.instance(), revision),
-        isBeyondNamespace(chart) ? target.server() : null);
+        new ReleaseLabels(intent.owner().uid(), fingerprint, settings.instance(), revision));
   }
 
   private HelmOperation.Target target(Intent intent, TargetCluster target) {

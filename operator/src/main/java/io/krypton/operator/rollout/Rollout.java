@@ -249,37 +249,43 @@ public final class Rollout {
                   ? LOOK_AGAIN
                   : Duration.between(clock.instant(), until).plusMillis(100));
         }
+        // What the revision holds is known to Helm only, so it might be what others want as well.
         case ReleaseDecision.UnlockByRollback(var from, var to) ->
-            actions.unlockByRollback(intent, target, history, from, to, journal);
+            turn.takeAlone(target.server())
+                ? actions.unlockByRollback(intent, target, history, from, to, journal)
+                : new Situation.WaitingForTurn();
         case ReleaseDecision.UnlockByUninstall(var from) ->
             actions.unlockByUninstall(intent, target, from, journal);
         case ReleaseDecision.Reinstall reinstall -> actions.clearAway(intent, target, journal);
         case ReleaseDecision.Install(var missing) -> {
-          if (missing && intent.failures() == 0) {
-            journal.happened(new Happening.ReleaseMissing(intent.release()));
-          }
           yield withChart(
-              loaded ->
-                  actions.install(
-                      intent, target, loaded, wanted.fingerprint(), history.next(), journal),
+              loaded -> {
+                if (missing && intent.failures() == 0) {
+                  journal.happened(new Happening.ReleaseMissing(intent.release()));
+                }
+                return actions.install(
+                    intent, target, loaded, wanted.fingerprint(), history.next(), journal);
+              },
               history,
               Change.INSTALLED);
         }
         case ReleaseDecision.InstallOverHistory overHistory -> {
-          journal.happened(new Happening.ReleaseNotInstalled(intent.release()));
           yield withChart(
-              loaded ->
-                  actions.installOverHistory(
-                      intent, target, loaded, wanted.fingerprint(), history.next(), journal),
+              loaded -> {
+                journal.happened(new Happening.ReleaseNotInstalled(intent.release()));
+                return actions.installOverHistory(
+                    intent, target, loaded, wanted.fingerprint(), history.next(), journal);
+              },
               history,
               Change.INSTALLED);
         }
         case ReleaseDecision.Upgrade upgrade -> {
-          makeWay(history);
           yield withChart(
-              loaded ->
-                  actions.upgrade(
-                      intent, target, loaded, wanted.fingerprint(), history.next(), journal),
+              loaded -> {
+                makeWay(history);
+                return actions.upgrade(
+                    intent, target, loaded, wanted.fingerprint(), history.next(), journal);
+              },
               history,
               Change.UPGRADED);
         }
@@ -326,6 +332,9 @@ public final class Rollout {
         throws InterruptedException {
       return switch (chart.load(Waiter.of(intent.owner(), target.name()), intent.request())) {
         case ChartResult.Loaded loaded -> {
+          if (actions.mustBeAlone(intent, loaded) && !turn.takeAlone(target.server())) {
+            yield new Situation.WaitingForTurn();
+          }
           var failure = actions.isBeyondNamespace(loaded) ? ofOthers(history) : null;
           failure = failure == null ? step.with(loaded) : failure;
           if (failure == null) {

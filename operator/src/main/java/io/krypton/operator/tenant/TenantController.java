@@ -50,6 +50,7 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
   private static final Duration DETACH_LIMIT = Duration.ofSeconds(1);
   private static final int LONGEST_FIELD_MANAGER = 128;
 
+  private final Duration syncLimit;
   private final DeployedObjects deployed;
   private final EventSource eventSource;
   private final Map<String, Engaged> clusters = new ConcurrentHashMap<>();
@@ -71,6 +72,22 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
       EventSource eventSource,
       RunListener listener,
       Function<TenantController, TenantReconciler> reconciler) {
+    this(limits, deployed, eventSource, listener, SYNC_LIMIT, reconciler);
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param syncLimit how long one try to engage waits for the first lists
+   */
+  TenantController(
+      Limits limits,
+      DeployedObjects deployed,
+      EventSource eventSource,
+      RunListener listener,
+      Duration syncLimit,
+      Function<TenantController, TenantReconciler> reconciler) {
+    this.syncLimit = syncLimit;
     this.deployed = deployed;
     this.eventSource = eventSource;
     this.reconciler = reconciler.apply(this);
@@ -98,12 +115,12 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
     var name = cluster.name().value();
     var client = cluster.client();
     var caches = cluster.owned(TenantCaches.class, () -> TenantCaches.started(cluster));
-    if (!caches.awaitSync(SYNC_LIMIT)) {
+    if (!caches.awaitSync(syncLimit)) {
       caches.whenSynced(cluster::progressed);
       return new Result.NotYet(
           "ClusterNotSynced",
           "its objects were not listed within %d s; listing goes on"
-              .formatted(SYNC_LIMIT.toSeconds()));
+              .formatted(syncLimit.toSeconds()));
     }
     var tenants = caches.tenants();
     var namespaces = caches.namespaces();
@@ -134,7 +151,7 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
 
   @Override
   public Duration timeLimit() {
-    return SYNC_LIMIT.plusSeconds(5);
+    return syncLimit.plusSeconds(5);
   }
 
   private List<Watch<?>> watches(

@@ -2,6 +2,10 @@ package io.krypton.operator.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.api.deployment.KryptonDeployment;
+import io.krypton.api.deployment.KryptonDeploymentSpec;
+import io.krypton.api.deployment.Region;
+import io.krypton.api.rollout.Phase;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.LiveTokens;
 import io.krypton.multicluster.cluster.Pace;
@@ -13,9 +17,12 @@ import io.krypton.multicluster.cluster.discovery.ClusterDiscovery;
 import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
 import io.krypton.operator.deployed.DeployedObjects;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -97,6 +104,57 @@ class EdgesTest {
       edges.hold("deployment-" + i, Set.of());
     }
     assertThat(edges.isHeld("east")).isFalse();
+  }
+
+  /** With a look at all others for each, this would take minutes. */
+  @Test
+  @Timeout(value = 60, unit = TimeUnit.SECONDS)
+  void a_look_costs_the_same_however_many_clusters_there_are() {
+    var clusters = 30_000;
+    for (int i = 0; i < clusters; i++) {
+      edges.hold("deployment-" + i, Set.of(target("region-" + i, "kubeconfig")));
+    }
+    for (int round = 0; round < 30; round++) {
+      for (int i = 0; i < clusters; i++) {
+        assertThat(
+                edges.look("deployment-" + i, target("region-" + i, "kubeconfig"), noWaking())
+                    instanceof Edge.Opening)
+            .isTrue();
+        assertThat(edges.isFollowed("region-" + i)).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void phases_are_counted_with_one_look_at_each_however_many_regions_there_are() {
+    var looks = new AtomicInteger();
+    var regions = 100;
+    var all = new ArrayList<KryptonDeployment>();
+    for (int i = 0; i < 10 * regions; i++) {
+      all.add(inRegion("region-" + i % regions));
+    }
+
+    var counts =
+        DeploymentController.phases(
+            () -> all.stream().peek(each -> looks.incrementAndGet()).iterator());
+
+    assertThat(counts).hasSize(regions * Phase.values().length);
+    assertThat(counts)
+        .contains(new DeploymentController.PhaseCount("region-7", Phase.PENDING, 10))
+        .contains(new DeploymentController.PhaseCount("region-7", Phase.READY, 0));
+    assertThat(looks).hasValue(10 * regions);
+  }
+
+  private static KryptonDeployment inRegion(String region) {
+    var deployment = new KryptonDeployment();
+    deployment.setSpec(
+        new KryptonDeploymentSpec(
+            KryptonDeploymentSpec.EMPTY.account(),
+            new Region(region, null, null),
+            false,
+            Map.of(),
+            List.of()));
+    return deployment;
   }
 
   private static Edges.Waking noWaking() {

@@ -69,6 +69,11 @@ public final class FakeHelm implements HelmClient {
   }
 
   @Override
+  public boolean reserveAlone(ReleaseKey release, String server, Runnable call) {
+    return reserve(release, call);
+  }
+
+  @Override
   public synchronized void giveBack(ReleaseKey release) {
     waiting.remove(release);
   }

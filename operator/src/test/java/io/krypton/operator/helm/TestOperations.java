@@ -36,7 +36,7 @@ public record TestOperations(Target target) {
   public static Rollout rollout(Path chart, Values values, int revision) {
     var fingerprint = Fingerprint.of(chart.toString(), "test", "1.0.0", values);
     return new Rollout(
-        chart, values, new ReleaseLabels(OWNER_UID, fingerprint, INSTANCE, revision), null);
+        chart, values, new ReleaseLabels(OWNER_UID, fingerprint, INSTANCE, revision));
   }
 
   public Install install(Path chart, Map<String, ?> values) {

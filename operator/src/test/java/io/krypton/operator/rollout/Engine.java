@@ -11,6 +11,7 @@ import io.krypton.operator.deployed.ClusterObjects;
 import io.krypton.operator.deployed.DeployedObjects;
 import io.krypton.operator.helm.HelmClient;
 import io.krypton.operator.release.ReleaseName;
+import io.krypton.operator.rollout.CentralChart.Waiter;
 import io.krypton.operator.rollout.RolloutSettings.DriftMode;
 import io.krypton.operator.values.BaseValue;
 import io.krypton.operator.values.Values;
@@ -18,15 +19,20 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** All that rolls a chart out on a real control plane, without the objects that ask for it. */
 final class Engine implements AutoCloseable {
   static final String INSTANCE = "this-operator";
   private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** Those that found no turn at Helm, when there was one for them. */
+  final List<Waiter> woken = new CopyOnWriteArrayList<>();
 
   private final TestTarget edge;
   private final ChartStore store;
@@ -53,7 +59,7 @@ final class Engine implements AutoCloseable {
             new CentralChart(ref, store),
             TestTarget.NOBODY_LIVES,
             deployed,
-            new ReleaseActions(helm, settings),
+            new ReleaseActions(helm, settings, RolloutListener.NONE, woken::add),
             settings,
             Clock.systemUTC());
     this.withdrawal =
@@ -106,6 +112,10 @@ final class Engine implements AutoCloseable {
                 reported = standing.revision();
               });
       return situation;
+    }
+
+    Waiter waiter() {
+      return Waiter.of(owner(), edge.target().name());
     }
 
     Withdrawal.Progress withdraw() throws InterruptedException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.krypton.operator.helm.RealHelm;
+import io.krypton.operator.helm.ReleaseKey;
 import io.krypton.operator.helm.TestCharts;
 import io.krypton.operator.release.ReleaseName;
 import io.krypton.operator.release.ReleaseStatus;
@@ -140,6 +141,7 @@ class ForeignRevisionsIT {
     child().destroyForcibly();
     assertThat(killed.get()).isInstanceOf(Situation.Failed.class);
     assertThat(statuses()).endsWith(ReleaseStatus.PENDING_UPGRADE);
+    aRollbackIsAloneOnItsServer();
 
     untilDeployed(QUIET);
 
@@ -148,6 +150,16 @@ class ForeignRevisionsIT {
     assertThat(drifts()).as("nobody else had a hand in it").isEmpty();
     assertThat(latest().version()).as("no upgrade was needed after it").isEqualTo(3);
     assertThat(latest().isOurs()).isTrue();
+  }
+
+  private void aRollbackIsAloneOnItsServer() throws Exception {
+    await().atMost(LONG).until(() -> known().endsWith("PENDING_UPGRADE"));
+    var elsewhere = new ReleaseKey("elsewhere", "ns", NAME);
+    assertThat(helm.cli().reserveAlone(elsewhere, edge.target().server(), () -> {})).isTrue();
+    assertThat(client.run(QUIET)).isInstanceOf(Situation.WaitingForTurn.class);
+    assertThat(statuses()).endsWith(ReleaseStatus.PENDING_UPGRADE);
+    helm.cli().giveBack(elsewhere);
+    assertThat(engine.woken).containsExactly(client.waiter());
   }
 
   /** Watches that have just begun need another look. */

@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.krypton.operator.helm.RealHelm;
+import io.krypton.operator.helm.ReleaseKey;
 import io.krypton.operator.helm.TestCharts;
+import io.krypton.operator.release.ReleaseName;
 import io.krypton.operator.rollout.Journal.Happening;
 import io.krypton.operator.rollout.Situation.Deployed;
 import io.krypton.operator.rollout.Situation.Failed;
@@ -114,6 +116,26 @@ class SharedObjectsIT {
 
     assertThat(definition().getMetadata().getDeletionTimestamp()).isNull();
     edge.client().resource(definition()).delete();
+  }
+
+  @Test
+  void whoever_finds_the_server_taken_tells_nothing_and_is_enqueued_when_it_is_free()
+      throws Exception {
+    var elsewhere = new ReleaseKey("elsewhere", "ns", new ReleaseName("stranger"));
+    assertThat(helm.cli().reserveAlone(elsewhere, edge.target().server(), () -> {})).isTrue();
+
+    assertThat(one.run(Map.of())).isInstanceOf(Situation.WaitingForTurn.class);
+    assertThat(one.run(Map.of())).as("again").isInstanceOf(Situation.WaitingForTurn.class);
+    assertThat(other.run(Map.of())).isInstanceOf(Situation.WaitingForTurn.class);
+    assertThat(installs()).isZero();
+    assertThat(engine.woken).isEmpty();
+
+    helm.cli().giveBack(elsewhere);
+
+    assertThat(engine.woken).containsExactly(one.waiter());
+    assertThat(settled(one)).isInstanceOf(Deployed.class);
+    assertThat(engine.woken).containsExactly(one.waiter(), other.waiter());
+    other.withdraw();
   }
 
   private static void untilGone(Engine.Client client) {

@@ -110,12 +110,14 @@ class TlsProfileControllerIT {
       assertThat(cluster.deployment(ns, "plain").at("/metadata/generation").asInt()).isEqualTo(1);
       assertThat(cluster.deployment(elsewhere.name(), "web").at("/metadata/generation").asInt())
           .isEqualTo(1);
-      assertThat(cluster.conditions())
-          .contains(
+      for (var condition :
+          List.of(
               "PlatformDetected=True/OpenShift",
               "TLSProfilePublished=True/AsExpected",
               "TLSProfileNarrowed=False/AsExpected",
-              "TLSProfileDegraded=False/AsExpected");
+              "TLSProfileDegraded=False/AsExpected")) {
+        awaitCondition(condition);
+      }
 
       whatChangesNothingCostsNothing(ns);
       aProfileThatMakesNoSenseLeavesThePublishedOne(ns);

@@ -102,7 +102,7 @@ class NamedSecretsIT {
     assertThat(states.values().stream().filter("b25l"::equals)).hasSize(MANY);
     assertThat(named.isMissing(ref(MANY))).isTrue();
     assertThat(named.isMissing(ref(0))).isFalse();
-    assertThat(requests("WATCH")).isEqualTo(1);
+    await().atMost(SOON).until(() -> requests("WATCH") == 1);
     assertThat(requests("unanswered")).isZero();
 
     var before = requests("GET");
