@@ -50,7 +50,7 @@ class GatekeeperTest {
     a = LabPlugin.started(socket("a"));
     b = LabPlugin.started(socket("b"));
     log = LogLines.of("io.krypton");
-    gate = gatekeeper(GateMode.SERVE, "unhealthy-interval=200ms", "interval=400ms");
+    gate = gatekeeper(GateMode.SERVE, "unhealthy-interval=200ms", "interval=3s");
   }
 
   @AfterEach
