@@ -6,7 +6,7 @@ import io.krypton.agent.log.AgentLog;
 import io.krypton.agent.reporter.ReporterCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Entry point of the programs of a node, which need nothing else of the distribution. */
@@ -15,12 +15,6 @@ import picocli.CommandLine.ParameterException;
     synopsisSubcommandLabel = "<program>",
     description = "The programs that run beside an API server.")
 public final class AgentMain {
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  private boolean help;
-
   private AgentMain() {}
 
   public static void main(String[] args) {
@@ -30,6 +24,12 @@ public final class AgentMain {
 
   static CommandLine commandLine(String... args) {
     var line = new CommandLine(new AgentMain());
+    line.getCommandSpec()
+        .addOption(
+            OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Shows this text.")
+                .build());
     // A description of all flags of all programs would cost more time than everything else before
     // the first probe.
     switch (args.length == 0 ? "" : args[0]) {
