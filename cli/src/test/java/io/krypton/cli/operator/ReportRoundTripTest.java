@@ -12,17 +12,24 @@ import io.krypton.agent.report.PluginReport;
 import io.krypton.agent.report.TypedFormat;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.HealthReport;
+import io.krypton.kms.encryption.ProviderRole;
 import io.krypton.kms.verdict.HealthClass;
+import io.krypton.kms.verdict.KeyIdHash;
 import io.krypton.operator.kmshealth.publish.FieldManagers;
 import io.krypton.operator.kmshealth.report.KeyId;
+import io.krypton.operator.kmshealth.report.LeaseName;
+import io.krypton.operator.kmshealth.report.OldKeys;
 import io.krypton.operator.kmshealth.report.ReportReader;
 import io.krypton.operator.kmshealth.report.Reported;
+import io.krypton.operator.kmshealth.report.Role;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What the reporter writes is what the aggregator reads; the two share no code. */
@@ -32,12 +39,20 @@ class ReportRoundTripTest {
       new NodeReport(
           "master-1",
           Duration.ofSeconds(90),
-          null,
+          "krypton-system/kms-kmshealth-master-1",
           List.of(
               new PluginReport(
-                  BigInteger.ONE, HealthClass.HEALTHY, TIME, "a key / with ümlaut", null, null),
+                  BigInteger.ONE,
+                  HealthClass.HEALTHY,
+                  TIME,
+                  "a key / with ümlaut",
+                  null,
+                  "cannot decrypt data of an older key",
+                  ProviderRole.WRITE,
+                  List.of(KeyIdHash.of("old"), KeyIdHash.of("older"))),
               new PluginReport(
-                  BigInteger.TWO, HealthClass.UNHEALTHY, TIME, "k", "NotOk", "no = yes"),
+                      BigInteger.TWO, HealthClass.UNHEALTHY, TIME, "k", "NotOk", "no = yes")
+                  .withRole(ProviderRole.READ),
               new PluginReport(
                   BigInteger.TEN, HealthClass.ERROR, TIME, null, "SocketMissing", "gone")));
 
@@ -46,7 +61,8 @@ class ReportRoundTripTest {
   @Test
   void a_condition_is_read_as_it_was_meant() throws Exception {
     var condition = json.treeToValue(ConditionFormat.condition(REPORT, TIME), Condition.class);
-    check(List.of(condition), List.of(), true);
+    var read = check(List.of(condition), List.of(), true);
+    checkWhatIsNew(read, true);
   }
 
   @Test
@@ -56,11 +72,31 @@ class ReportRoundTripTest {
       for (var entry : TypedFormat.entries(REPORT, schema)) {
         entries.add(json.treeToValue(entry, HealthReport.class));
       }
-      check(List.of(), entries, schema != TypedFormat.Schema.OPENSHIFT);
+      var read = check(List.of(), entries, schema != TypedFormat.Schema.OPENSHIFT);
+      checkWhatIsNew(read, schema == TypedFormat.Schema.KMS_HEALTH);
     }
   }
 
-  private static void check(
+  private static void checkWhatIsNew(
+      io.krypton.operator.kmshealth.report.NodeReport read, boolean told) {
+    var plugins = read.plugins().values();
+    assertThat(plugins)
+        .extracting(plugin -> plugin.role())
+        .containsExactly(told ? Role.WRITE : null, told ? Role.READ : null, null);
+    assertThat(plugins)
+        .extracting(plugin -> plugin.lease())
+        .containsOnly(told ? new LeaseName("krypton-system", "kms-kmshealth-master-1") : null);
+    assertThat(plugins)
+        .extracting(plugin -> plugin.oldKeys())
+        .containsExactly(
+            told
+                ? new OldKeys(new TreeSet<>(Set.of(KeyIdHash.of("old"), KeyIdHash.of("older"))))
+                : null,
+            null,
+            null);
+  }
+
+  private static io.krypton.operator.kmshealth.report.NodeReport check(
       List<Condition> conditions, List<HealthReport> entries, boolean withCause) {
     var read = Objects.requireNonNull(ReportReader.read(conditions, entries).get("master-1"));
 
@@ -76,6 +112,7 @@ class ReportRoundTripTest {
     assertThat(second.detail()).isEqualTo("no = yes");
     assertThat(second.cause()).isEqualTo(withCause ? "NotOk" : null);
     assertThat(second.interval()).isEqualTo(withCause ? Duration.ofSeconds(90) : null);
+    return read;
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 
 /** Raw JSON over HTTP to one API server, as one user. */
 public final class KubeApi implements AutoCloseable {
@@ -66,6 +67,22 @@ public final class KubeApi implements AutoCloseable {
   public ApiAnswer send(HttpRequest.Builder request) {
     try {
       return read(http.send(request.build(), BodyHandlers.ofString()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new InterruptedIOException("interrupted while waiting"));
+    }
+  }
+
+  /** What a watch tells from a version on, in a second: what has happened until now, at least. */
+  public List<JsonNode> watch(String path, String fromVersion) {
+    var target = "%s?watch=true&resourceVersion=%s&timeoutSeconds=1".formatted(path, fromVersion);
+    try {
+      var response = http.send(request(target).GET().build(), BodyHandlers.ofString());
+      try (var events = JSON.readerFor(JsonNode.class).<JsonNode>readValues(response.body())) {
+        return events.readAll();
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
