@@ -257,6 +257,11 @@ public enum EventReason {
       Kind.WARNING,
       "Nodes encrypt with different remote keys; the message names them.",
       Subject.KMS_HEALTH),
+  KMS_OLD_KEY_UNREADABLE(
+      Kind.WARNING,
+      "Plugins cannot decrypt data of an older remote key; the message names it. List it in"
+          + " spec.retiredKeyHashes if that is meant.",
+      Subject.KMS_HEALTH),
   REMOTE_KEY_ID_REUSED(
       Kind.WARNING,
       "A plugin names a key id that was left before; plugins must not reuse ids.",

@@ -78,11 +78,17 @@ class KmsHealthRulesIT {
           a duration in words     | {degradedInertia: soon}                             | spec.degradedInertia
           a negative duration     | {convergedFor: -1m}                                 | spec.convergedFor
           a duration without unit | {convergedFor: '5'}                                 | spec.convergedFor
+          the shortest agreement  | {convergedFor: 2m}                                  |
+          too short an agreement  | {convergedFor: 119s}                                | convergedFor must be at least 2m
+          a retired key           | {retiredKeyHashes: ['sha256:<hex>']}                |
+          a retired key by its id | {retiredKeyHashes: [my-key]}                        | spec.retiredKeyHashes[0]
+          a retired key twice     | {retiredKeyHashes: ['sha256:<hex>', 'sha256:<hex>']} | Duplicate value
           """)
   void a_spec_with(String rule, String spec, @Nullable String refusal) {
     emptyTheSpec();
 
-    Server.check(server.mergePatch("KmsHealth", "cluster", "{spec: " + spec + "}"), refusal);
+    var text = "{spec: %s}".formatted(spec.replace("<hex>", "0a".repeat(32)));
+    Server.check(server.mergePatch("KmsHealth", "cluster", text), refusal);
   }
 
   private void emptyTheSpec() {
@@ -128,6 +134,9 @@ class KmsHealthRulesIT {
           an empty detail       | {nodeName: a, keyID: '1', status: Error, CHECKED, detail: ''}                    | detail
           too long a detail     | {nodeName: a, keyID: '1', status: Error, CHECKED, detail: <1025>}                | detail: Too long
           too long a remote key | {nodeName: a, keyID: '1', status: Error, CHECKED, remoteKeyID: <1025>}           | remoteKeyID: Too long
+          what newer ones add   | {nodeName: a, keyID: '1', status: Healthy, CHECKED, role: Write, lease: krypton-system/kms-kmshealth-a, unreadableOldKeys: ['sha256:0000000000000000000000000000000000000000000000000000000000000000']} |
+          an unknown role       | {nodeName: a, keyID: '1', status: Healthy, CHECKED, role: Admire}                | role: Unsupported value
+          an old key by its id  | {nodeName: a, keyID: '1', status: Healthy, CHECKED, unreadableOldKeys: [k]}      | unreadableOldKeys[0]
           no interval           | {nodeName: a, keyID: '1', status: Error, CHECKED, intervalSeconds: 0}            | intervalSeconds
           """)
   void a_report_with(String rule, String report, @Nullable String refusal) {

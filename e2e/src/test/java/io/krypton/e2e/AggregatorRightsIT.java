@@ -105,15 +105,15 @@ class AggregatorRightsIT {
             "--kms-orphan-after=3s")) {
       eventually("the object is made", () -> assertThat(kms.version()).isNotEmpty());
       kms.merge("{\"spec\":{\"enabled\":true,\"expectedNodes\":{\"names\":[\"r-0\"]}}}");
-      report(kms, "kmshealth", "r-0", "kms-health-reporter-r-0", WELL);
-      report(source, "kubeapiserver", "r-0", "kms-health-reporter-r-0", WELL);
       source
           .applyStatus(
               "platform", "{\"nodeStatuses\":[{\"nodeName\":\"r-0\",\"currentRevision\":1}]}")
           .orThrow();
       eventually(
-          "said and summed up",
+          "said and summed up, once the operator has seen them beat",
           () -> {
+            report(kms, "kmshealth", "r-0", "kms-health-reporter-r-0", WELL);
+            report(source, "kubeapiserver", "r-0", "kms-health-reporter-r-0", WELL);
             assertThat(kms.says("Degraded")).as(operator.log()).isEqualTo("False/AsExpected");
             assertThat(sum.says("Degraded")).as(operator.log()).isEqualTo("False/AsExpected");
           });

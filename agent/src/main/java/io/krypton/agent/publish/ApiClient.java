@@ -5,10 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -57,7 +54,7 @@ final class ApiClient implements AutoCloseable {
   }
 
   ApiResult send(ApiCall call, Duration limit) throws InterruptedException {
-    var pending = http.sendAsync(request(call), bodyOf(call));
+    var pending = http.sendAsync(request(call), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY));
     try {
       // The client's own request timeout ends with the headers; a stalled body needs this one.
       return Answers.classify(pending.get(limit.toNanos(), TimeUnit.NANOSECONDS));
@@ -87,14 +84,6 @@ final class ApiClient implements AutoCloseable {
       request.header("Authorization", "Bearer " + token);
     }
     return request.build();
-  }
-
-  /** A write is answered with the whole object, which other writers may have made large. */
-  private static BodyHandler<byte[]> bodyOf(ApiCall call) {
-    return (HttpResponse.ResponseInfo info) ->
-        call.body() != null && info.statusCode() / 100 == 2
-            ? BodySubscribers.replacing(new byte[0])
-            : BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY).apply(info);
   }
 
   @Override

@@ -14,7 +14,7 @@ public sealed interface ApiResult {
   /** The answer in a few words, free of line breaks and secrets. */
   String explanation();
 
-  /** 2xx. The body is missing for writes: nobody reads it. */
+  /** 2xx. A write is answered with the object as it is stored. */
   record Done(JsonNode body) implements ApiResult {
     public static Done withoutBody() {
       return new Done(MissingNode.getInstance());

@@ -14,6 +14,9 @@ final class PublishPlan {
   sealed interface Step {
     record WriteReport(NodeReport report) implements Step {}
 
+    /** Asks whether the server still has the report: a renewal says that it does. */
+    record LookAtReport() implements Step {}
+
     record RenewLease(Instant tickedAt) implements Step {}
 
     /** Nothing, until the sample changes or the time is over. */
@@ -39,7 +42,9 @@ final class PublishPlan {
     }
     boolean renewalOwed = wanted == Heartbeat.LEASE && leases.isPending(sample.tick());
     if (renewalOwed && isOver(leases.notBefore(), now)) {
-      return new Step.RenewLease(sample.tickedAt());
+      return reports.lookedTick() < sample.tick()
+          ? new Step.LookAtReport()
+          : new Step.RenewLease(sample.tickedAt());
     }
     var untilRefresh = reports.refreshAt().minus(now);
     return new Step.Rest(

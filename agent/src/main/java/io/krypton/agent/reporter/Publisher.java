@@ -1,12 +1,15 @@
 package io.krypton.agent.reporter;
 
+import io.krypton.agent.publish.ApiCall;
 import io.krypton.agent.publish.ApiResult;
 import io.krypton.agent.publish.ApiServer;
 import io.krypton.agent.publish.Backoff;
 import io.krypton.agent.publish.LeaseApply;
+import io.krypton.agent.publish.StatusApply;
 import io.krypton.agent.report.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +37,7 @@ final class Publisher implements AutoCloseable {
   private final Progress progress;
   private final ReportWriter writer;
   private final LeaseApply lease;
+  private final ApiCall reading;
   private final Backoff reportBackoff;
   private final Backoff leaseBackoff;
   private final Outcomes reportOutcomes = new Outcomes(WriteKind.REPORT);
@@ -42,6 +46,7 @@ final class Publisher implements AutoCloseable {
 
   private ReportTrack reports = ReportTrack.START;
   private LeaseTrack leases = LeaseTrack.START;
+  private StoredReport stored = new StoredReport(List.of());
   private volatile boolean stopping;
 
   Publisher(
@@ -59,6 +64,7 @@ final class Publisher implements AutoCloseable {
     this.progress = new Progress(clock);
     this.writer = new ReportWriter(settings, api, clock);
     this.lease = leaseOf(settings, clock, random);
+    this.reading = new StatusApply(settings.target(), settings.nodeName()).read();
     this.reportBackoff = new Backoff(random);
     this.leaseBackoff = new Backoff(random);
   }
@@ -106,6 +112,7 @@ final class Publisher implements AutoCloseable {
     var sample = mailbox.latest();
     switch (PublishPlan.whatNext(sample, reports, leases, settings.heartbeat(), clock.elapsed())) {
       case PublishPlan.Step.WriteReport(var report) -> write(report, sample);
+      case PublishPlan.Step.LookAtReport() -> look(sample.tick());
       case PublishPlan.Step.RenewLease(var tickedAt) -> renew(tickedAt, sample.tick());
       case PublishPlan.Step.Rest(var atMost) -> {
         // Never longer than a tick: the loop's own progress is what liveness looks at.
@@ -120,12 +127,32 @@ final class Publisher implements AutoCloseable {
     note(WriteKind.REPORT, reportOutcomes, result);
     var now = clock.elapsed();
     var pause = reportBackoff.after(result);
-    if (result instanceof ApiResult.Done) {
+    if (result instanceof ApiResult.Done(var body)) {
+      stored = StoredReport.in(body, settings.nodeName());
       reports = reports.written(report, sample.tick(), now, refreshAfter());
       journal.published(now, sample.transitions());
     } else {
       reports = reports.failed(now.plus(pause));
     }
+  }
+
+  /**
+   * An object that was deleted or restored from a backup has lost our report, and nobody would say
+   * so. Whoever may not look, or gets no answer, goes on: the next write tells what is wrong.
+   */
+  private void look(long tick) throws InterruptedException {
+    var result = api.call(reading, settings.writeTimeout());
+    boolean lost =
+        switch (result) {
+          case ApiResult.Done(var body) ->
+              !StoredReport.in(body, settings.nodeName()).equals(stored);
+          case ApiResult.NotFound _ -> true;
+          default -> false;
+        };
+    if (lost) {
+      log.info("the API server has lost the report: writing it again");
+    }
+    reports = lost ? reports.lost() : reports.looked(tick);
   }
 
   private void renew(Instant tickedAt, long tick) throws InterruptedException {

@@ -53,11 +53,23 @@ class PublishPlanTest {
             RENEWED,
             new Step.Rest(REFRESH.minusSeconds(10))),
         argumentSet(
-            "next tick, same state: renew and write nothing",
+            "next tick, same state: look whether the server still has it",
             sample(HEALTHY, 2),
             WRITTEN,
             RENEWED,
+            new Step.LookAtReport()),
+        argumentSet(
+            "next tick, still there: renew and write nothing",
+            sample(HEALTHY, 2),
+            WRITTEN.looked(2),
+            RENEWED,
             new Step.RenewLease(T0)),
+        argumentSet(
+            "next tick, the server has lost it: write",
+            sample(HEALTHY, 2),
+            WRITTEN.lost(),
+            RENEWED,
+            new Step.WriteReport(HEALTHY)),
         argumentSet(
             "state changed within the tick: write at once",
             sample(FAILING, 1),

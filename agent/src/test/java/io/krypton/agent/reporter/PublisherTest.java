@@ -6,10 +6,14 @@ import static io.krypton.agent.reporter.Samples.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.krypton.agent.publish.ApiResult;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +54,32 @@ class PublisherTest {
       await().atMost(SOON).until(() -> api.leases().size() == renewals);
     }
     assertThat(api.reports()).hasSize(1);
+  }
+
+  /** KmsHealth was deleted and made anew, or etcd was restored: nobody tells the reporter. */
+  @Test
+  void a_report_that_the_server_has_lost_is_written_again_at_the_next_tick() {
+    var held = new AtomicReference<JsonNode>(MissingNode.getInstance());
+    api.answers(
+        call -> {
+          if (!FakeApi.isLease(call) && call.method().equals("PATCH")) {
+            held.set(Objects.requireNonNull(call.body()));
+          }
+          return new ApiResult.Done(FakeApi.isLease(call) ? MissingNode.getInstance() : held.get());
+        });
+    publisher.start();
+    report();
+    tick();
+    await().atMost(SOON).until(() -> api.leases().size() == 1);
+    tick();
+    await().atMost(SOON).until(() -> api.leases().size() == 2);
+    assertThat(api.reports()).as("it is still there").hasSize(1);
+
+    held.set(MissingNode.getInstance());
+    tick();
+
+    await().atMost(SOON).until(() -> api.leases().size() == 3);
+    assertThat(api.reports()).as("written before the renewal").hasSize(2);
   }
 
   @Test

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record KmsHealthStatus(
     @JsonPropertyDescription(
             "KMSHealthReporter_<node> of each reporter, KMSPluginsDegraded, KMSKeysConverged,"
-                + " Degraded, and what is known about platform and TLS profile.")
+                + " KMSOldKeyUnreadable, Degraded, and what is known about platform and TLS profile.")
         @ListMap(keys = "type")
         @StandardConditions
         @JsonInclude(NON_EMPTY)

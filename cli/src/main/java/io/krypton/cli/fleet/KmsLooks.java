@@ -1,6 +1,9 @@
 package io.krypton.cli.fleet;
 
+import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.condition.Conditions;
 import io.krypton.api.kmshealth.KmsHealth;
+import io.krypton.api.kmshealth.KmsHealthConditions;
 import io.krypton.api.kmshealth.NodeHealth;
 import io.krypton.cli.view.Cell;
 import io.krypton.cli.view.Look;
@@ -33,6 +36,7 @@ final class KmsLooks {
           Column.of("NODE"),
           Column.of("STATE"),
           Column.of("KEY"),
+          Column.of("ROLE"),
           Column.of("CAUSE"),
           Column.wide("REMOTE-KEY"),
           Column.wide("CHECKED"),
@@ -86,6 +90,15 @@ final class KmsLooks {
       heading.add(verdict.message());
     }
     KmsRemedies.all(verdict.reason()).forEach(remedy -> heading.add("What next: " + remedy));
+    Conditions.find(
+            health.getStatus().conditions(), KmsHealthConditions.KMS_OLD_KEY_UNREADABLE)
+        .filter(condition -> condition.status() == ConditionStatus.TRUE)
+        .ifPresent(
+            condition -> {
+              heading.add(condition.message());
+              KmsRemedies.of(condition.reason())
+                  .ifPresent(remedy -> heading.add("What next: " + remedy));
+            });
     return new Look(
         heading,
         new Table(NODES, rows(health)),
@@ -132,10 +145,15 @@ final class KmsLooks {
             Cell.of(node),
             Cell.state(state),
             Cell.of(plugin == null ? "" : plugin.keyId().toString()),
+            Cell.of(plugin == null ? "" : role(plugin)),
             Cell.of(plugin == null ? "" : plugin.cause()),
             Cell.of(plugin == null ? "" : plugin.remoteKeyId()),
             Cell.passing(plugin == null ? null : plugin.lastChecked()),
             Cell.of(plugin == null ? "" : plugin.detail())));
+  }
+
+  private static String role(PluginReport plugin) {
+    return plugin.role() == null ? "" : plugin.role().name().toLowerCase(Locale.ROOT);
   }
 
   /** An enum constant as JSON spells it. */

@@ -32,7 +32,9 @@ public final class KmsRemedies {
           Map.entry(
               KmsHealthReasons.REPORTER_STALE,
               "A reporter has gone silent: look at its log on the node, and at"
-                  + " http://127.0.0.1:9811/healthz there."),
+                  + " http://127.0.0.1:9811/healthz there. If the message says that there is no"
+                  + " Lease, compare --lease-namespace of the reporter with --kms-lease-namespace"
+                  + " of the operator, and its right to read Leases there."),
           Map.entry(
               KmsHealthReasons.REPORTER_MISSING,
               "An expected node has never reported: start a reporter there, or correct"
@@ -52,6 +54,23 @@ public final class KmsRemedies {
               KmsHealthReasons.DIVERGED,
               "Wait until all nodes use the new key; if it lasts, restart the plugin of the nodes"
                   + " that are named."),
+          Map.entry(
+              KmsHealthReasons.WRITE_KEY_DIFFERS,
+              "Wait until the API servers of all nodes encrypt with the same plugin; if it lasts,"
+                  + " compare their EncryptionConfigurations."),
+          Map.entry(
+              KmsHealthReasons.WRITE_KEY_ASSUMED,
+              "Nobody says which plugin encrypts: give each reporter --encryption-provider-config,"
+                  + " or set spec.writeKeyID."),
+          Map.entry(
+              KmsHealthReasons.NODES_LEARNED,
+              "Nobody says which nodes must report: set spec.expectedNodes, or label the nodes of the"
+                  + " control plane."),
+          // KMSOldKeyUnreadable
+          Map.entry(
+              KmsHealthReasons.OLD_KEY_UNREADABLE,
+              "Data of an older remote key cannot be decrypted: restore that key, or, once nothing is"
+                  + " stored under it any more, list its hash in spec.retiredKeyHashes."),
           Map.entry(
               KmsHealthReasons.NO_WRITE_KEY,
               "No plugin is known to encrypt: set spec.writeKeyID, or start the reporters."),

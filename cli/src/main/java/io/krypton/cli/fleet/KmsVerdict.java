@@ -3,6 +3,7 @@ package io.krypton.cli.fleet;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.ConditionStatus;
 import io.krypton.api.condition.Conditions;
+import io.krypton.api.kmshealth.Convergence;
 import io.krypton.api.kmshealth.KmsHealth;
 import io.krypton.api.kmshealth.KmsHealthConditions;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ record KmsVerdict(
         text(status.nodesHealthy()),
         text(status.writeKeyID()),
         Conditions.find(conditions, KmsHealthConditions.KMS_KEYS_CONVERGED)
-            .map(condition -> convergence(condition))
+            .map(condition -> convergence(condition, status.convergence()))
             .orElse(""),
         verdict
             .map(Condition::message)
@@ -52,7 +53,11 @@ record KmsVerdict(
     };
   }
 
-  private static String convergence(Condition converged) {
+  /** The operator's own words, where it is new enough to have some. */
+  private static String convergence(Condition converged, @Nullable Convergence stored) {
+    if (stored != null && stored.summary() != null) {
+      return stored.summary();
+    }
     return switch (converged.status()) {
       case TRUE -> "True";
       case FALSE -> converged.reason().isEmpty() ? "False" : converged.reason();

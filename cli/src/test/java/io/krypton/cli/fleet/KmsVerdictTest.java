@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.kmshealth.Convergence;
 import io.krypton.api.kmshealth.EncryptionStatus;
 import io.krypton.api.kmshealth.HealthReport;
 import io.krypton.api.kmshealth.KmsHealth;
@@ -55,6 +56,35 @@ class KmsVerdictTest {
 
     assertThat(KmsVerdict.of(health(saying(diverged))).converged()).isEqualTo("Diverged");
     assertThat(KmsVerdict.of(health(saying(converged))).converged()).isEqualTo("True");
+  }
+
+  @Test
+  void keys_that_stabilize_say_since_when() {
+    var words = "Stabilizing since 2026-05-08T12:00:00Z";
+    var status =
+        new KmsHealthStatus(
+            List.of(Condition.of("KMSKeysConverged", ConditionStatus.FALSE, "Stabilizing", "")),
+            null,
+            List.of(),
+            "1/1",
+            "1",
+            null,
+            new Convergence("1", "k", null, null, List.of(), words));
+
+    assertThat(KmsVerdict.of(health(status)).converged()).isEqualTo(words);
+  }
+
+  @Test
+  void old_keys_that_cannot_be_read_are_told_with_what_to_do() {
+    var status =
+        saying(
+            Condition.of("KMSPluginsDegraded", ConditionStatus.FALSE, "AsExpected", ""),
+            Condition.of(
+                "KMSOldKeyUnreadable", ConditionStatus.TRUE, "OldKeyUnreadable", "node m1 keyID 2"));
+
+    assertThat(KmsLooks.nodes(health(status)).heading())
+        .contains("node m1 keyID 2")
+        .anyMatch(line -> line.startsWith("What next: Data of an older remote key"));
   }
 
   @Test
@@ -113,16 +143,16 @@ class KmsVerdictTest {
 
     assertThat(KmsLooks.nodes(health(status)).table().lines(new Table.Style(false, true, false)))
         .containsExactly(
-            "NODE   STATE     KEY   CAUSE",
-            "m1     Error     7     ConnectionRefused",
-            "m2     Missing   -     -");
+            "NODE   STATE     KEY   ROLE   CAUSE",
+            "m1     Error     7     -      ConnectionRefused",
+            "m2     Missing   -     -      -");
   }
 
   @Test
   void reports_of_default_reporters_are_shown_with_all_that_they_say() {
     var lines =
         "keyID=2 status=unhealthy lastChecked=2026-05-08T12:34:56Z remoteKeyID=kek-2 cause=NotOk"
-            + " interval=30s detail=vault \u001b[31msealed\n"
+            + " role=write interval=30s detail=vault \u001b[31msealed\n"
             + "keyID=1 status=healthy lastChecked=2026-05-08T12:34:57Z remoteKeyID=kek-1"
             + " interval=30s";
     var json =
@@ -142,10 +172,10 @@ class KmsVerdictTest {
 
     assertThat(KmsLooks.nodes(health(status)).table().lines(new Table.Style(true, true, false)))
         .containsExactly(
-            "NODE   STATE       KEY   CAUSE   REMOTE-KEY   CHECKED                DETAIL",
-            "m1     Unhealthy   2     NotOk   kek-2        2026-05-08T12:34:56Z   vault "
+            "NODE   STATE       KEY   ROLE    CAUSE   REMOTE-KEY   CHECKED                DETAIL",
+            "m1     Unhealthy   2     write   NotOk   kek-2        2026-05-08T12:34:56Z   vault "
                 + " [31msealed",
-            "m1     Unhealthy   1     -       kek-1        2026-05-08T12:34:57Z   -",
-            "m9     Healthy     2     -       kek-2        2026-05-08T12:34:58Z   -");
+            "m1     Unhealthy   1     -       -       kek-1        2026-05-08T12:34:57Z   -",
+            "m9     Healthy     2     -       -       kek-2        2026-05-08T12:34:58Z   -");
   }
 }

@@ -64,7 +64,12 @@ final class ConditionReference {
             + " told.");
     types.put(
         KmsHealthConditions.KMS_KEYS_CONVERGED,
-        "Of KmsHealth: all nodes have encrypted with the same remote key for `spec.convergedFor`.");
+        "Of KmsHealth: all nodes have encrypted with the same plugin and remote key for"
+            + " `spec.convergedFor`.");
+    types.put(
+        KmsHealthConditions.KMS_OLD_KEY_UNREADABLE,
+        "Of KmsHealth: plugins work, but cannot decrypt the data of an older remote key that is not"
+            + " in `spec.retiredKeyHashes`. It does not make `Degraded` True.");
     types.put(
         KmsHealthConditions.DEGRADED,
         "Of KmsHealth: the sum of all conditions whose type ends so, after"

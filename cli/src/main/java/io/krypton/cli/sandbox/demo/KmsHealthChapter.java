@@ -14,6 +14,7 @@ final class KmsHealthChapter {
       metadata: {name: cluster}
       spec:
         expectedNodes: {names: [node-1]}
+        writeKeyID: "1"
         degradedInertia: 1s
       """;
 

@@ -6,6 +6,7 @@ import io.krypton.operator.kmshealth.report.KeyId;
 import io.krypton.operator.kmshealth.report.NodeReport;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -67,7 +68,7 @@ public sealed interface WriteKey {
     return keys.isEmpty() ? "none" : keys.stream().map(KeyId::toString).collect(joining(" and "));
   }
 
-  private static String shown(Map<String, TreeSet<String>> writers) {
+  private static String shown(Map<String, ? extends Set<String>> writers) {
     return writers.entrySet().stream()
         .map(writer -> writer.getKey() + " on " + NodeNames.of(writer.getValue()))
         .collect(joining("; "));
