@@ -54,7 +54,8 @@ final class ApiClient implements AutoCloseable {
   }
 
   ApiResult send(ApiCall call, Duration limit) throws InterruptedException {
-    var pending = http.sendAsync(request(call), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY));
+    var pending =
+        http.sendAsync(request(call), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY));
     try {
       // The client's own request timeout ends with the headers; a stalled body needs this one.
       return Answers.classify(pending.get(limit.toNanos(), TimeUnit.NANOSECONDS));
