@@ -65,10 +65,7 @@ class PublisherTest {
           if (!FakeApi.isLease(call) && call.method().equals("PATCH")) {
             held.set(Objects.requireNonNull(call.body()));
           }
-          return new ApiResult.Done(
-              FakeApi.isLease(call)
-                  ? MissingNode.getInstance()
-                  : Objects.requireNonNull(held.get()));
+          return new ApiResult.Done(Objects.requireNonNull(held.get()));
         });
     publisher.start();
     report();

@@ -6,7 +6,6 @@ import io.krypton.operator.kmshealth.report.KeyId;
 import io.krypton.operator.kmshealth.report.NodeReport;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -41,7 +40,7 @@ public sealed interface WriteKey {
     if (spec != null) {
       return new Named(spec);
     }
-    var writers = new TreeMap<String, TreeSet<String>>();
+    var writers = new TreeMap<String, SortedSet<String>>();
     var named = new TreeSet<KeyId>();
     reports.stream()
         .filter(NodeReport::tellsRoles)
@@ -68,7 +67,7 @@ public sealed interface WriteKey {
     return keys.isEmpty() ? "none" : keys.stream().map(KeyId::toString).collect(joining(" and "));
   }
 
-  private static String shown(Map<String, ? extends Set<String>> writers) {
+  private static String shown(Map<String, SortedSet<String>> writers) {
     return writers.entrySet().stream()
         .map(writer -> writer.getKey() + " on " + NodeNames.of(writer.getValue()))
         .collect(joining("; "));

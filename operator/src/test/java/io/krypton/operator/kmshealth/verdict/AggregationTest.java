@@ -5,10 +5,8 @@ import static io.krypton.operator.kmshealth.verdict.Scene.degraded;
 import static io.krypton.operator.kmshealth.verdict.Scene.said;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.api.kmshealth.HealthReport;
 import io.krypton.api.kmshealth.NodeHealth.Source;
 import io.krypton.api.kmshealth.NodeHealth.State;
-import io.krypton.api.kmshealth.PluginStatus;
 import io.krypton.operator.kmshealth.evidence.Heartbeat;
 import io.krypton.operator.kmshealth.report.KeyId;
 import java.time.Duration;
@@ -350,34 +348,6 @@ class AggregationTest {
         .isEqualTo(
             "UNKNOWN ReporterStale: node c: reporter stale: no Lease in namespace x, watched by"
                 + " --kms-lease-namespace");
-  }
-
-  /** A reporter of another make was replaced by ours; nobody removes what it wrote. */
-  @Test
-  void entries_that_a_replaced_reporter_left_do_not_harm_a_node_for_ever() {
-    scene.allHealthy();
-    scene.typed.add(
-        new HealthReport(
-            "b",
-            "1",
-            PluginStatus.ERROR,
-            Scene.BEGIN.plusSeconds(86_400),
-            "unknown",
-            "gone",
-            "SocketMissing",
-            null,
-            null,
-            null,
-            List.of()));
-    assertThat(said(scene.look())).startsWith("TRUE PluginError: node b keyID 1");
-    for (int i = 0; i < 13; i++) {
-      scene.reports("b", "2=healthy:kek", "1=healthy:old");
-      scene.after(100);
-    }
-    assertThat(said(scene.after(100))).isEqualTo(WELL);
-    assertThat(said(scene.after(3600, "b")))
-        .as("nor do they come back when the node falls silent")
-        .isEqualTo("UNKNOWN ReporterStale: node b: reporter stale");
   }
 
   /** Whatever happens, the sum never gets better than the worst plugin that fails right now. */
