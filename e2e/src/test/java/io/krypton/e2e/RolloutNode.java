@@ -56,9 +56,10 @@ final class RolloutNode implements AutoCloseable {
         plugins.put(keyId, plugin(keyId));
       }
     }
-    for (var keyId : List.copyOf(plugins.keySet())) {
-      if (!wanted.contains(keyId)) {
-        plugins.remove(keyId).close();
+    for (var running : new TreeMap<>(plugins).entrySet()) {
+      if (!wanted.contains(running.getKey())) {
+        running.getValue().close();
+        plugins.remove(running.getKey());
       }
     }
     var log = directory.resolve("log-" + revision);
@@ -129,10 +130,12 @@ final class RolloutNode implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     if (reporter != null) {
       reporter.destroyForcibly();
     }
-    plugins.values().forEach(PluginServer::close);
+    for (var plugin : plugins.values()) {
+      plugin.close();
+    }
   }
 }
