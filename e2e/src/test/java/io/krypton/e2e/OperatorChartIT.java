@@ -77,6 +77,51 @@ class OperatorChartIT {
   }
 
   @Test
+  void leases_have_a_namespace_of_their_own_wherever_the_release_goes() throws Exception {
+    var elsewhere =
+        helm("template", "krypton", CHART, "--namespace=fleet", "--set=reporter.enabled=true");
+
+    assertThat(elsewhere.exit()).as(elsewhere.err()).isZero();
+    assertThat(elsewhere.out())
+        .contains("kind: Namespace\nmetadata:\n  name: krypton-system\n")
+        .contains("--kms-lease-namespace=krypton-system", "--lease-namespace=krypton-system")
+        .contains("expression: \"'krypton-system'\"");
+
+    var renamed =
+        helm("template", "krypton", CHART, "--set=reporter.enabled=true,kms.leaseNamespace=beats");
+    assertThat(renamed.out())
+        .contains("kind: Namespace\nmetadata:\n  name: beats\n")
+        .contains("--kms-lease-namespace=beats", "--lease-namespace=beats")
+        .contains("expression: \"'beats'\"");
+
+    var given = helm("template", "krypton", CHART, "--set=kms.createLeaseNamespace=false");
+    assertThat(given.out()).doesNotContain("kind: Namespace\nmetadata:\n  name: krypton-system\n");
+  }
+
+  @Test
+  void a_service_monitor_verifies_or_says_so() throws Exception {
+    var monitor = "--set=metrics.serviceMonitor.enabled=true";
+    var verified = helm("template", "krypton", CHART, monitor, "--set=metrics.servingSecret=tls");
+    assertThat(verified.out())
+        .contains("serverName: krypton-krypton-operator.default.svc", "key: ca.crt")
+        .doesNotContain("insecureSkipVerify");
+
+    var nothingToVerify = helm("template", "krypton", CHART, monitor);
+    assertThat(nothingToVerify.exit()).isNotZero();
+    assertThat(nothingToVerify.err())
+        .contains("metrics.servingSecret", "metrics.serviceMonitor.insecureSkipVerify=true");
+
+    var asked =
+        helm(
+            "template",
+            "krypton",
+            CHART,
+            monitor,
+            "--set=metrics.serviceMonitor.insecureSkipVerify=true");
+    assertThat(asked.out()).contains("insecureSkipVerify: true");
+  }
+
+  @Test
   void a_value_that_does_not_exist_is_refused_by_name() throws Exception {
     var wrong = helm("template", "krypton", CHART, "--set=operator.driftDetecton=warn");
 
