@@ -99,8 +99,7 @@ class KmsHealthIT {
           assertThat(kms.says(KEYS)).isEqualTo(AGREED);
           assertThat(kms.read().at("/status/convergence/summary").asText())
               .isEqualTo(
-                  "Stabilizing since "
-                      + kms.read().at("/status/convergence/convergedAt").asText());
+                  "Stabilizing since " + kms.read().at("/status/convergence/convergedAt").asText());
         });
     eventually(
         "the fleet view shows it",

@@ -90,8 +90,7 @@ final class KmsLooks {
       heading.add(verdict.message());
     }
     KmsRemedies.all(verdict.reason()).forEach(remedy -> heading.add("What next: " + remedy));
-    Conditions.find(
-            health.getStatus().conditions(), KmsHealthConditions.KMS_OLD_KEY_UNREADABLE)
+    Conditions.find(health.getStatus().conditions(), KmsHealthConditions.KMS_OLD_KEY_UNREADABLE)
         .filter(condition -> condition.status() == ConditionStatus.TRUE)
         .ifPresent(
             condition -> {

@@ -80,7 +80,10 @@ class KmsVerdictTest {
         saying(
             Condition.of("KMSPluginsDegraded", ConditionStatus.FALSE, "AsExpected", ""),
             Condition.of(
-                "KMSOldKeyUnreadable", ConditionStatus.TRUE, "OldKeyUnreadable", "node m1 keyID 2"));
+                "KMSOldKeyUnreadable",
+                ConditionStatus.TRUE,
+                "OldKeyUnreadable",
+                "node m1 keyID 2"));
 
     assertThat(KmsLooks.nodes(health(status)).heading())
         .contains("node m1 keyID 2")

@@ -63,8 +63,7 @@ class LeaseRollTest {
 
   @Test
   void the_lease_that_a_report_names_is_read_wherever_it_is() {
-    var named =
-        LeaseRoll.of("kmshealth", VIEW, report("a", "lease=one/kms-kmshealth-a"), Set.of());
+    var named = LeaseRoll.of("kmshealth", VIEW, report("a", "lease=one/kms-kmshealth-a"), Set.of());
     assertThat(named.heartbeats().get("a")).extracting("holder").isEqualTo("a_1");
     assertThat(named.notes()).isEmpty();
 
