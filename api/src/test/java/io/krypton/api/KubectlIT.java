@@ -65,7 +65,7 @@ class KubectlIT {
             "cluster",
             "t",
             """
-            {nodesHealthy: 2/3, writeKeyID: '2', conditions: [
+            {nodesHealthy: 2/3, writeKeyID: '2', convergence: {summary: False (Diverged)}, conditions: [
               {type: Degraded, status: 'True', reason: KMSPlugins_PluginError, TIME},
               {type: KMSPluginsDegraded, status: 'True', reason: PluginError, message: node a, TIME},
               {type: KMSKeysConverged, status: 'False', reason: Diverged, TIME}]}
@@ -88,8 +88,8 @@ class KubectlIT {
           get tn shown -o wide   | NAME,PHASE,WORKSPACE,READY,AGE,CHART,MESSAGE | shown,Ready,shown,True,*,repo/echo:0.5.0,all good
           get kd routed          | NAME,PHASE,ACCOUNT,REGION,READY,AGE          | routed,Error,acme,edge01,False
           get kd routed -o wide  | NAME,PHASE,ACCOUNT,REGION,READY,AGE,CHART,MESSAGE | routed,Error,acme,edge01,False,*,repo/echo:0.5.0,no edge
-          get kmsh               | NAME,DEGRADED,REASON,SINCE,NODES,KEY,CONVERGED,AGE | cluster,True,PluginError,*,2/3,2,False
-          get kmsh -o wide       | NAME,DEGRADED,REASON,SINCE,NODES,KEY,CONVERGED,AGE,MESSAGE | cluster,True,PluginError,*,2/3,2,False,*,node a
+          get kmsh               | NAME,DEGRADED,REASON,SINCE,NODES,KEY,CONVERGED,AGE | cluster,True,PluginError,*,2/3,2,False (Diverged)
+          get kmsh -o wide       | NAME,DEGRADED,REASON,SINCE,NODES,KEY,CONVERGED,AGE,MESSAGE | cluster,True,PluginError,*,2/3,2,False (Diverged),*,node a
           """)
   void get_shows_these_columns(String command, String header, String row)
       throws IOException, InterruptedException {
