@@ -34,7 +34,11 @@ class StreamsIT {
     var kubeconfig =
         (Kubeconfig.Accepted)
             Kubeconfig.parse(plane.adminKubeconfig().getBytes(StandardCharsets.UTF_8));
-    var settings = ClientSettings.remote("streams").withoutRetries().withRate(1000, 1000);
+    var settings =
+        ClientSettings.remote("streams")
+            .withoutRetries()
+            .withTimeouts(LIMIT, LIMIT)
+            .withRate(1000, 1000);
     var watches = new ArrayList<Watch>();
     try (var clients =
             new ClientFactory(
