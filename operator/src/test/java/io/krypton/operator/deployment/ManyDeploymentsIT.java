@@ -85,7 +85,7 @@ class ManyDeploymentsIT {
           Pace.standard().mostWhenRefused(),
           Pace.standard().mostWhenNotPrepared());
 
-  private static final Duration LIMIT = Duration.ofMinutes(4);
+  private static final Duration LIMIT = Duration.ofMinutes(10);
 
   private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
   private final ClientFactory clients = new ClientFactory(this::count);
