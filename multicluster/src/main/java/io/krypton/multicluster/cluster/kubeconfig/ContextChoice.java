@@ -29,6 +29,9 @@ record ContextChoice(ObjectNode cluster, ObjectNode user) {
       return entry(root, "contexts", "context", name);
     }
     var contexts = root.path("contexts");
+    if (contexts.isObject()) {
+      throw new KubeconfigProblem("contexts must be a list; write each context as an entry of it");
+    }
     if (contexts.size() == 1 && contexts.get(0).path("context") instanceof ObjectNode only) {
       return only;
     }

@@ -235,6 +235,12 @@ class KubeconfigTest {
   }
 
   @Test
+  void a_mapping_of_contexts_is_refused() {
+    assertThat(refusal("{apiVersion: v1, kind: Config, contexts: {main: {cluster: main}}}"))
+        .contains("contexts must be a list");
+  }
+
+  @Test
   void a_single_context_needs_no_current_context() {
     accepted(full().replace("current-context: main", ""));
   }
