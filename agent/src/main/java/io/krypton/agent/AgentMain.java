@@ -1,8 +1,6 @@
 package io.krypton.agent;
 
-import io.krypton.agent.gate.command.AgentCommand;
-import io.krypton.agent.gate.command.GateCommand;
-import io.krypton.agent.log.AgentLog;
+import io.krypton.agent.gate.GateCommand;
 import io.krypton.agent.reporter.ReporterCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,7 +16,7 @@ public final class AgentMain {
   private AgentMain() {}
 
   public static void main(String[] args) {
-    AgentLog.choose();
+    AgentLogConfigurator.activate();
     System.exit(commandLine(args).execute(args));
   }
 
@@ -42,11 +40,11 @@ public final class AgentMain {
         line.addSubcommand(AgentCommand.create());
       }
     }
-    line.setParameterExceptionHandler(AgentMain::tellUsage);
+    line.setParameterExceptionHandler(AgentMain::printUsage);
     return line;
   }
 
-  private static int tellUsage(ParameterException error, String[] arguments) {
+  private static int printUsage(ParameterException error, String[] arguments) {
     var command = error.getCommandLine();
     var name = command.getCommandSpec().qualifiedName();
     command.getErr().println(name + ": " + error.getMessage());

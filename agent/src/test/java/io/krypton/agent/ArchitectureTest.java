@@ -42,7 +42,7 @@ class ArchitectureTest {
   void talks_to_the_api_server_in_one_package_only() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.krypton.agent.publish..")
+        .resideOutsideOfPackage("io.krypton.agent.kube..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.net.http..", "javax.net.ssl..")

@@ -48,6 +48,6 @@ public final class Annotations {
 
   /** Where an object keeps what was last rolled out to a cluster. */
   public static String fingerprint(String cluster) {
-    return PREFIX + Names.shorten("fingerprint-" + cluster, NAME_LIMIT);
+    return PREFIX + NameShortener.shorten("fingerprint-" + cluster, NAME_LIMIT);
   }
 }

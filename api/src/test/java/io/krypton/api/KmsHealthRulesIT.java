@@ -3,9 +3,9 @@ package io.krypton.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.access.ApiAnswer;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.access.KubeApi.ApiResponse;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class KmsHealthRulesIT {
   private static final String TIME = "lastTransitionTime: '2026-05-08T12:34:56Z'";
@@ -155,7 +155,7 @@ class KmsHealthRulesIT {
         .collect(Collectors.joining(", "));
   }
 
-  private ApiAnswer tryReports(String reports) {
+  private ApiResponse tryReports(String reports) {
     var status = "{encryptionStatus: {healthReports: [%s]}}".formatted(reports);
     return server.tryStatus("KmsHealth", "cluster", status);
   }

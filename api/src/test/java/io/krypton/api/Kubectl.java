@@ -3,7 +3,7 @@ package io.krypton.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.Assets;
-import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.Assets.Binary;
 import io.krypton.sandbox.ControlPlane;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.krypton.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class KubectlIT {
   private static final String TIME = "lastTransitionTime: '2026-05-08T12:34:56Z'";

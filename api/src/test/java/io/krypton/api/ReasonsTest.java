@@ -2,10 +2,10 @@ package io.krypton.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.api.deployment.DeploymentReasons;
-import io.krypton.api.kmshealth.KmsHealthReasons;
-import io.krypton.api.rollout.RolloutReasons;
-import io.krypton.api.tenant.TenantReasons;
+import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
+import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
+import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
+import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.Locale;

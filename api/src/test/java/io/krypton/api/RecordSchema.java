@@ -1,9 +1,9 @@
 package io.krypton.api;
 
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.krypton.api.condition.Condition.StandardConditions;
 import io.krypton.api.schema.ListMap;
 import io.krypton.api.schema.ListSet;
-import io.krypton.api.schema.StandardConditions;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.List;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.access.ApiAnswer;
+import io.krypton.sandbox.access.KubeApi.ApiResponse;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.Map;
@@ -55,12 +55,12 @@ record Server(ControlPlane plane) {
     return "absent";
   }
 
-  ApiAnswer create(String kind, String manifest) {
+  ApiResponse create(String kind, String manifest) {
     return plane.admin().post(collection(kind), object(kind, manifest).toString());
   }
 
   /** What creating would have given; nothing is stored. */
-  ApiAnswer tryCreate(String kind, String manifest) {
+  ApiResponse tryCreate(String kind, String manifest) {
     return plane.admin().post(collection(kind) + "?dryRun=All", object(kind, manifest).toString());
   }
 
@@ -68,12 +68,12 @@ record Server(ControlPlane plane) {
     return plane.admin().get(path(kind, name)).orThrow();
   }
 
-  ApiAnswer mergePatch(String kind, String name, String patch) {
+  ApiResponse mergePatch(String kind, String name, String patch) {
     return patch(path(kind, name), "application/merge-patch+json", yaml(patch).toString());
   }
 
   /** Server-side apply of the status alone. */
-  ApiAnswer applyStatus(String kind, String name, String manager, String status) {
+  ApiResponse applyStatus(String kind, String name, String manager, String status) {
     var object = object(kind, "{metadata: {name: %s}, status: %s}".formatted(name, status));
     var path = path(kind, name) + "/status";
     return plane.admin().apply(path, manager, object.toString());
@@ -83,12 +83,12 @@ record Server(ControlPlane plane) {
    * What writing the status would have given. No apply: a list entry without its keys is a 500 to
    * that, and tables want to see what the schema says.
    */
-  ApiAnswer tryStatus(String kind, String name, String status) {
+  ApiResponse tryStatus(String kind, String name, String status) {
     var patch = yaml("{status: %s}".formatted(status)).toString();
     return patch(path(kind, name) + "/status?dryRun=All", "application/merge-patch+json", patch);
   }
 
-  private ApiAnswer patch(String path, String contentType, String body) {
+  private ApiResponse patch(String path, String contentType, String body) {
     var admin = plane.admin();
     return admin.send(
         admin
@@ -118,7 +118,7 @@ record Server(ControlPlane plane) {
   }
 
   /** A row of a table: accepted, or refused for a reason the user can read. */
-  static void check(ApiAnswer answer, @Nullable String refusal) {
+  static void check(ApiResponse answer, @Nullable String refusal) {
     if (refusal == null) {
       assertThat(answer.ok()).as(answer.body().toString()).isTrue();
     } else {

@@ -9,18 +9,18 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.api.condition.Condition;
-import io.krypton.api.condition.ConditionStatus;
-import io.krypton.api.rollout.Phase;
+import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.rollout.Release;
+import io.krypton.api.rollout.RolloutPhase;
 import io.krypton.api.rollout.ValuesReference;
 import io.krypton.api.tenant.Tenant;
-import io.krypton.api.tenant.TenantConditions;
-import io.krypton.api.tenant.TenantReasons;
+import io.krypton.api.tenant.TenantConditionTypes;
+import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
 import io.krypton.api.tenant.TenantSpec;
 import io.krypton.api.tenant.TenantStatus;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Instant;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class TypedClientIT {
   private static final PatchContext APPLY =
       new PatchContext.Builder()
@@ -102,7 +102,7 @@ class TypedClientIT {
   private static TenantStatus status() {
     var ready =
         Condition.of(
-                TenantConditions.clusterReady("edge01"),
+                TenantConditionTypes.clusterReady("edge01"),
                 ConditionStatus.TRUE,
                 TenantReasons.INSTALLED,
                 "release installed")
@@ -110,7 +110,7 @@ class TypedClientIT {
             .since(Instant.now());
     return new TenantStatus(
         1L,
-        Phase.READY,
+        RolloutPhase.READY,
         "release installed",
         "repo/echo:0.5.0",
         "ws",

@@ -1,31 +1,36 @@
 package io.krypton.bench;
 
-import io.krypton.bench.figure.Findings;
-import io.krypton.bench.figure.Machine;
-import io.krypton.bench.figure.Results;
-import io.krypton.bench.fleet.EngagementMeasurement;
 import io.krypton.bench.kms.DetectionMeasurement;
 import io.krypton.bench.kms.GateMeasurement;
 import io.krypton.bench.kms.ReporterMeasurement;
-import io.krypton.bench.lab.Versions;
-import io.krypton.bench.measure.Bench;
 import io.krypton.bench.measure.Measurement;
+import io.krypton.bench.measure.Measurement.BenchEnvironment;
+import io.krypton.bench.measure.MeasurementRecorder;
+import io.krypton.bench.measure.Results;
 import io.krypton.bench.measure.Selection;
-import io.krypton.bench.report.Plots;
+import io.krypton.bench.report.MarkdownReport;
+import io.krypton.bench.report.PlotWriter;
 import io.krypton.bench.report.ResultFile;
-import io.krypton.bench.report.Table;
 import io.krypton.bench.rollout.BlackHoleMeasurement;
 import io.krypton.bench.rollout.DeploymentsMeasurement;
+import io.krypton.bench.rollout.EngagementMeasurement;
 import io.krypton.bench.rollout.LifeMeasurement;
 import io.krypton.bench.rollout.QuietMeasurement;
 import io.krypton.bench.rollout.RequestsMeasurement;
 import io.krypton.bench.rollout.RolloutMeasurement;
+import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.Directories;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 
 /**
  * Runs measurements and writes their figures. Arguments: the directory of the distribution, the
@@ -53,10 +58,10 @@ public final class BenchMain {
     var target = Files.createDirectories(Path.of(arguments[1]));
     var selection = Selection.of(ALL, List.of(arguments).subList(2, arguments.length));
     var circumstances = Machine.describe();
-    circumstances.putAll(Versions.inUse());
+    circumstances.putAll(ToolVersions.inUse());
     circumstances.forEach((name, value) -> System.out.println(name + ": " + value));
     System.out.println("this will take about " + minutes(selection.expected()));
-    var findings = new Findings(System.out::println);
+    var measurementRecorder = new MeasurementRecorder(System.out::println);
     var failed = new ArrayList<String>();
     var begun = System.nanoTime();
     for (var chosen : selection.chosen()) {
@@ -64,7 +69,12 @@ public final class BenchMain {
       System.out.println("%s, about %s".formatted(name, minutes(chosen.expected())));
       var scratch = Files.createTempDirectory("krypton-bench");
       try {
-        chosen.measurement().run(new Bench(distribution, scratch), chosen.parameters(), findings);
+        chosen
+            .measurement()
+            .run(
+                new BenchEnvironment(distribution, scratch),
+                chosen.parameters(),
+                measurementRecorder);
         Directories.delete(scratch);
       } catch (Exception e) {
         // The others are still worth having; what the servers and programs said is kept there.
@@ -76,7 +86,11 @@ public final class BenchMain {
       circumstances.put("Took", minutes(Duration.ofNanos(System.nanoTime() - begun)));
       write(
           target,
-          new Results(circumstances, findings.figures(), findings.plots(), findings.texts()));
+          new Results(
+              circumstances,
+              measurementRecorder.figures(),
+              measurementRecorder.plots(),
+              measurementRecorder.texts()));
     }
     System.out.println(
         "after %s: %s".formatted(circumstances.get("Took"), target.resolve("results.md")));
@@ -90,13 +104,72 @@ public final class BenchMain {
 
   private static void write(Path target, Results results) throws Exception {
     ResultFile.write(target.resolve("results.json"), results);
-    Files.writeString(target.resolve("results.md"), Table.of(results));
+    Files.writeString(target.resolve("results.md"), MarkdownReport.of(results));
     for (var plot : results.plots()) {
-      Plots.draw(target, plot);
+      PlotWriter.draw(target, plot);
     }
   }
 
   private static String minutes(Duration time) {
     return "%d min %02d s".formatted(time.toMinutes(), time.toSecondsPart());
+  }
+
+  /** Where the figures come from. */
+  public static final class Machine {
+    private static final double KIB_PER_GIB = 1024.0 * 1024.0;
+
+    private Machine() {}
+
+    /** What a reader must know to judge the figures. */
+    public static Map<String, String> describe() throws IOException {
+      var all = new LinkedHashMap<String, String>();
+      all.put("Date", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
+      all.put(
+          "Processor",
+          "%d x %s"
+              .formatted(
+                  Runtime.getRuntime().availableProcessors(),
+                  field("/proc/cpuinfo", "model name")));
+      all.put(
+          "Memory",
+          "%.0f GiB"
+              .formatted(
+                  Long.parseLong(field("/proc/meminfo", "MemTotal").replaceAll("\\D", ""))
+                      / KIB_PER_GIB));
+      all.put(
+          "System",
+          "%s %s %s"
+              .formatted(
+                  System.getProperty("os.name"),
+                  System.getProperty("os.version").replaceFirst("-.*", ""),
+                  System.getProperty("os.arch")));
+      all.put("Java", Runtime.version().toString());
+      return all;
+    }
+
+    private static String field(String file, String name) throws IOException {
+      return Files.readAllLines(Path.of(file)).stream()
+          .filter(line -> line.startsWith(name))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse("unknown");
+    }
+  }
+
+  /** The programs that take part. */
+  public static final class ToolVersions {
+    private ToolVersions() {}
+
+    public static Map<String, String> inUse() throws IOException {
+      var versions = new Properties();
+      try (var file = ControlPlane.class.getResourceAsStream("versions.properties")) {
+        versions.load(file);
+      }
+      var all = new LinkedHashMap<String, String>();
+      all.put("Kubernetes", versions.getProperty("kubernetes"));
+      all.put("etcd", versions.getProperty("etcd"));
+      all.put("Helm", versions.getProperty("helm"));
+      return all;
+    }
   }
 }

@@ -1,6 +1,5 @@
 package io.krypton.cli;
 
-import io.krypton.cli.completion.CompletionCommand;
 import io.krypton.cli.operator.OperatorCommand;
 import io.krypton.cli.plugin.PluginCommand;
 import io.krypton.cli.sandbox.SandboxCommand;

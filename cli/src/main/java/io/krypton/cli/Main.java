@@ -1,16 +1,23 @@
 package io.krypton.cli;
 
-import io.krypton.agent.gate.command.AgentCommand;
-import io.krypton.agent.gate.command.GateCommand;
+import io.krypton.agent.AgentCommand;
+import io.krypton.agent.gate.GateCommand;
 import io.krypton.agent.reporter.ReporterCommand;
 import io.krypton.cli.operator.OperatorCommand;
-import io.krypton.cli.settings.SettingsFile;
-import io.krypton.cli.settings.SingleDash;
+import io.krypton.cli.settings.CliSettingsFile;
+import io.krypton.cli.settings.SingleDashFlags;
+import io.krypton.cli.view.CliException;
+import io.krypton.cli.view.SpellingSuggestion;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Entry point of {@code krypton}. */
 public final class Main {
@@ -22,7 +29,9 @@ public final class Main {
 
   static int run(Map<String, String> environment, String... arguments) {
     var commandLine =
-        ViewCommands.alone(environment, arguments).map(Main::guarded).orElseGet(Main::commandLine);
+        InteractiveCommands.standalone(environment, arguments)
+            .map(Main::guarded)
+            .orElseGet(Main::commandLine);
     return switch (arguments.length == 0 ? "" : arguments[0]) {
       case "operator" -> {
         // Manifests of the operator are older than this program: one-dash flags, other variables.
@@ -31,14 +40,14 @@ public final class Main {
                 .getCommandSpec()
                 .optionsMap()
                 .keySet();
-        var doubled = SingleDash.doubled(flags, arguments);
+        var doubled = SingleDashFlags.normalize(flags, arguments);
         yield withSettings(
             commandLine, file -> OperatorCommand.defaults(environment, file), environment, doubled);
       }
       case "plan" ->
           withSettings(
               commandLine,
-              file -> ViewCommands.defaults(environment, file),
+              file -> InteractiveCommands.defaults(environment, file),
               environment,
               arguments);
       default -> commandLine.execute(arguments);
@@ -53,7 +62,7 @@ public final class Main {
       String... arguments) {
     try {
       Objects.requireNonNull(commandLine.getSubcommands().get(arguments[0]))
-          .setDefaultValueProvider(defaults.apply(SettingsFile.namedBy(arguments, environment)));
+          .setDefaultValueProvider(defaults.apply(CliSettingsFile.namedBy(arguments, environment)));
     } catch (IllegalArgumentException badFile) {
       commandLine.getErr().println("krypton %s: %s".formatted(arguments[0], badFile.getMessage()));
       return CommandLine.ExitCode.USAGE;
@@ -63,7 +72,7 @@ public final class Main {
 
   static CommandLine commandLine() {
     return guarded(
-        ViewCommands.addTo(
+        InteractiveCommands.addTo(
             new CommandLine(new KryptonCommand())
                 .addSubcommand("agent", AgentCommand.create())
                 .addSubcommand("gate", GateCommand.create())
@@ -73,7 +82,67 @@ public final class Main {
   private static CommandLine guarded(CommandLine commandLine) {
     return commandLine
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(OneLineErrors::usage)
-        .setExecutionExceptionHandler(OneLineErrors::failure);
+        .setParameterExceptionHandler(ErrorHandler::usage)
+        .setExecutionExceptionHandler(ErrorHandler::failure);
+  }
+
+  /**
+   * Turns every error of a command into one line on standard error; the stack goes to the debug
+   * log.
+   */
+  static final class ErrorHandler {
+    private static final Logger log = LoggerFactory.getLogger(ErrorHandler.class);
+
+    private ErrorHandler() {}
+
+    static int usage(ParameterException error, String[] arguments) {
+      var command = error.getCommandLine();
+      command.getErr().println(nameOf(command) + ": " + messageFor(error));
+      command.getErr().println("Try '" + nameOf(command) + " --help'.");
+      return CommandLine.ExitCode.USAGE;
+    }
+
+    /** Names what was probably meant in place of a command or flag that does not exist. */
+    private static String messageFor(ParameterException error) {
+      if (!(error instanceof UnmatchedArgumentException unmatched)
+          || unmatched.getUnmatched().isEmpty()) {
+        return String.valueOf(error.getMessage());
+      }
+      var command = error.getCommandLine();
+      var typed = unmatched.getUnmatched().getFirst();
+      if (unmatched.isUnknownOption()) {
+        var flag = typed.replaceFirst("=.*", "");
+        var question =
+            SpellingSuggestion.didYouMean(flag, command.getCommandSpec().optionsMap().keySet());
+        return error.getMessage() + question;
+      }
+      var commands = command.getSubcommands().keySet();
+      return commands.isEmpty()
+          ? String.valueOf(error.getMessage())
+          : "unknown command '%s'".formatted(typed)
+              + SpellingSuggestion.didYouMean(typed, commands);
+    }
+
+    static int failure(Exception error, CommandLine command, ParseResult parsed) {
+      if (error instanceof CliException told) {
+        command.getErr().println(nameOf(command) + ": " + told.getMessage());
+        return told.exitCode();
+      }
+      if (error instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      log.debug("command failed", error);
+      command.getErr().println(nameOf(command) + ": " + reasonOf(error));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private static String nameOf(CommandLine command) {
+      return command.getCommandSpec().qualifiedName();
+    }
+
+    private static String reasonOf(Exception error) {
+      var message = error.getMessage();
+      return message == null ? error.getClass().getSimpleName() : message;
+    }
   }
 }

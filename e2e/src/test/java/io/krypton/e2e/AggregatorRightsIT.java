@@ -4,11 +4,11 @@ import static io.krypton.e2e.Fleet.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.Assets;
-import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.Assets.Binary;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.audit.AuditTrail;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The aggregator with exactly the rights that we tell users to give: everything it does is allowed,
  * on a cluster that serves both kinds of objects.
  */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class AggregatorRightsIT {
   private static final Path EXAMPLE = Shell.ROOT.resolve("examples/kms-aggregator");
   private static final Path CRDS = Shell.ROOT.resolve("e2e/src/test/resources/openshift");

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.fault.Fault;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.pki.CertificateAuthority;
-import io.krypton.sandbox.process.HeldPort;
+import io.krypton.sandbox.process.ReservedPort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dabsence.seconds=300} makes it stay away for five minutes.
  */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ApiServerAbsentIT {
   private static final String NAMESPACE = "absent";
   private static final Path CRD =
@@ -195,7 +195,7 @@ class ApiServerAbsentIT {
 
   /** Kept until the end, so that nobody else gets it while a process starts. */
   private int port() {
-    var port = HeldPort.any();
+    var port = ReservedPort.any();
     running.add(port);
     return port.number();
   }

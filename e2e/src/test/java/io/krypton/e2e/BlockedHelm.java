@@ -1,7 +1,7 @@
 package io.krypton.e2e;
 
 import io.krypton.sandbox.Assets;
-import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.Assets.Binary;
 import io.krypton.sandbox.ControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static io.krypton.e2e.Fleet.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The chart comes from a repository that may be down or wrong, and is changed by a restart. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ChartFlagsIT {
   private static final String CLUSTER = "chart-edge";
 

@@ -3,7 +3,7 @@ package io.krypton.e2e;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.krypton.sandbox.Assets;
-import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.Assets.Binary;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

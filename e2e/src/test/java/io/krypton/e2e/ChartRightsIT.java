@@ -4,9 +4,9 @@ import static io.krypton.e2e.Fleet.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
-import io.krypton.sandbox.process.HeldPort;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
+import io.krypton.sandbox.process.ReservedPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What the accounts of the installed chart may do and what not, by real tokens: the operator's own,
  * and those that kubelets get for reporters.
  */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ChartRightsIT {
   private static final String NAMESPACE = "fleet";
   private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/%s/leases";
@@ -86,7 +86,7 @@ class ChartRightsIT {
     Fleet.register(plane, NAMESPACE, "charted", kubeconfig(chart.operatorToken()));
     var kms = KmsObject.kmsHealth(plane);
     kms.merge("{\"spec\":{\"expectedNodes\":{\"names\":[\"seen-0\"]}}}");
-    try (var port = HeldPort.any();
+    try (var port = ReservedPort.any();
         var reporter = ReporterNode.start(directory, "seen-0", kubeconfig, port.number());
         var operator =
             Operator.start(

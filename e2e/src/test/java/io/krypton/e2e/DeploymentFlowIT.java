@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.krypton.e2e.Deployments.Address;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.fault.FaultProxy;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * KryptonDeployments of two teams in two regions: the operator runs on one cluster, the objects are
  * on another, and the releases on two more.
  */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class DeploymentFlowIT {
   private static final String NAMESPACE = "mesh";
   private static final String KEY = "kubeconfig";

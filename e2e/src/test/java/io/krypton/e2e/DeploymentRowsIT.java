@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.e2e.Deployments.Address;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.audit.AuditRecord;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.audit.AuditTrail.AuditRecord;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What can be wrong with a KryptonDeployment: each is told clearly, and cured without a restart.
  * The check interval is longer than all of it, so that only news can be what wakes an object.
  */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class DeploymentRowsIT {
   private static final String NAMESPACE = "rows";
   private static final String FOREIGN = "rows-foreign";

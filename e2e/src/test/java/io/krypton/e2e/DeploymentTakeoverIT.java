@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.e2e.Deployments.Address;
 import io.krypton.sandbox.Assets;
-import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.Assets.Binary;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * KryptonDeployments of the operator before us, which kept no fingerprints: each is upgraded once.
  * Their cluster is one context of a kubeconfig file, and not its current one.
  */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class DeploymentTakeoverIT {
   private static final String NAMESPACE = "before";
   private static final String CRD =

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.krypton.sandbox.Assets;
-import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.Assets.Binary;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -3,7 +3,7 @@ package io.krypton.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.sandbox.process.HeldPort;
+import io.krypton.sandbox.process.ReservedPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ class GateExamplesIT {
 
   @TempDir Path node;
   private final List<Process> processes = new ArrayList<>();
-  private final HeldPort port = HeldPort.any();
+  private final ReservedPort port = ReservedPort.any();
 
   @BeforeEach
   void prepare() throws IOException, InterruptedException {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * it writes, then the old one goes. Three real reporters, all times at their defaults: what is
  * shown is the order of what is said, not how fast.
  */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class KeyRolloutIT {
   private static final String PLUGINS = "KMSPluginsDegraded";
   private static final String KEYS = "KMSKeysConverged";

@@ -3,7 +3,7 @@ package io.krypton.e2e;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.access.ApiAnswer;
+import io.krypton.sandbox.access.KubeApi.ApiResponse;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
@@ -75,7 +75,7 @@ record KmsObject(ControlPlane plane, String apiVersion, String kind, String plur
         .orThrow();
   }
 
-  ApiAnswer applyStatus(String manager, String status) {
+  ApiResponse applyStatus(String manager, String status) {
     return plane
         .admin()
         .apply(

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.audit.ApiAudit;
-import io.krypton.sandbox.audit.AuditRecord;
+import io.krypton.sandbox.audit.AuditTrail.AuditRecord;
 import io.krypton.sandbox.fault.Fault;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two operators, of which one works: frozen, thawed and killed. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class LeadersIT {
   private static final Duration LEASE = Duration.ofSeconds(9);
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.audit.ApiAudit;
-import io.krypton.sandbox.audit.AuditRecord;
+import io.krypton.sandbox.audit.AuditTrail.AuditRecord;
 import io.krypton.sandbox.fault.FaultProxy;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many Tenants on two clusters, one of which gets into trouble. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ManyTenantsIT {
   private static final int TENANTS = 30;
   private static final Set<String> READS = Set.of("get", "list", "watch");

@@ -4,10 +4,10 @@ import static io.krypton.e2e.Fleet.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.access.ApiAnswer;
 import io.krypton.sandbox.access.KubeApi;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.access.KubeApi.ApiResponse;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A reporter on OpenShift, by its certificate, with the rights of the example and the chart's
  * admission policy: the operators that it reports to keep everything that is theirs.
  */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class OpenShiftConfinementIT {
   private static final Path CRDS = Shell.ROOT.resolve("e2e/src/test/resources/openshift");
   private static final String GROUP = "operator.openshift.io/v1";
@@ -179,16 +179,16 @@ class OpenShiftConfinementIT {
         "preflight of encryptionStatus");
   }
 
-  private static void refused(ApiAnswer answer, String why) {
+  private static void refused(ApiResponse answer, String why) {
     assertThat(answer.status()).as(answer.body().toString()).isEqualTo(422);
     assertThat(answer.body().path("message").asText()).contains(why);
   }
 
-  private static ApiAnswer status(Target target, String status) {
+  private static ApiResponse status(Target target, String status) {
     return apply(target, ",\"status\":" + status);
   }
 
-  private static ApiAnswer apply(Target target, String status) {
+  private static ApiResponse apply(Target target, String status) {
     return reporter.apply(target.object().path() + "/status", MANAGER, body(target, status));
   }
 

@@ -1,8 +1,8 @@
 package io.krypton.e2e;
 
 import io.krypton.sandbox.Assets;
-import io.krypton.sandbox.Binary;
-import io.krypton.sandbox.process.HeldPort;
+import io.krypton.sandbox.Assets.Binary;
+import io.krypton.sandbox.process.ReservedPort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,11 +23,11 @@ final class Operator implements AutoCloseable {
 
   private final Process process;
   private final Path log;
-  private final HeldPort metricsPort;
-  private final HeldPort healthPort;
+  private final ReservedPort metricsPort;
+  private final ReservedPort healthPort;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  private Operator(Process process, Path log, HeldPort metricsPort, HeldPort healthPort) {
+  private Operator(Process process, Path log, ReservedPort metricsPort, ReservedPort healthPort) {
     this.process = process;
     this.log = log;
     this.metricsPort = metricsPort;
@@ -43,8 +43,8 @@ final class Operator implements AutoCloseable {
   static Operator start(Path directory, String kubeconfig, List<String> launcher, String... flags)
       throws IOException {
     var home = Files.writeString(directory.resolve("home.kubeconfig"), kubeconfig);
-    var metricsPort = HeldPort.any();
-    var healthPort = HeldPort.any();
+    var metricsPort = ReservedPort.any();
+    var healthPort = ReservedPort.any();
     var command =
         new ArrayList<>(
             List.of(
@@ -101,7 +101,7 @@ final class Operator implements AutoCloseable {
     return get(healthPort, path);
   }
 
-  private HttpResponse<String> get(HeldPort port, String path)
+  private HttpResponse<String> get(ReservedPort port, String path)
       throws IOException, InterruptedException {
     var uri = URI.create("http://127.0.0.1:%d%s".formatted(port.number(), path));
     return http.send(

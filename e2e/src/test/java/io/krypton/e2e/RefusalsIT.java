@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.krypton.sandbox.Assets;
-import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.Assets.Binary;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What is refused, by the API server and by the node the operator runs on, and the careful modes:
  * an operator with few rights that only tells of drift and rolls failed upgrades back.
  */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class RefusalsIT {
   private static final String CLUSTER = "refusals-edge";
   private static final Duration FIVE_FAILURES = Duration.ofMinutes(3);

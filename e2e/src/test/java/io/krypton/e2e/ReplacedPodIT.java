@@ -4,8 +4,8 @@ import static io.krypton.e2e.Fleet.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The operator's pod is replaced, and its token with it: home stays engaged, Helm goes on. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ReplacedPodIT {
   private static final String NAMESPACE = "replaced-pod";
   private static final String PODS = "/api/v1/namespaces/%s/pods".formatted(NAMESPACE);

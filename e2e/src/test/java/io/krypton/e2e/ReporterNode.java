@@ -1,7 +1,7 @@
 package io.krypton.e2e;
 
-import io.krypton.kms.protocol.Endpoint;
-import io.krypton.kms.protocol.ParsedEndpoint;
+import io.krypton.kms.rpc.Endpoint;
+import io.krypton.kms.rpc.Endpoint.ParsedEndpoint;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.plugin.KeyFile;
 import io.krypton.sandbox.plugin.PluginFault;

@@ -1,6 +1,6 @@
 package io.krypton.e2e;
 
-import io.krypton.kms.protocol.Endpoint;
+import io.krypton.kms.rpc.Endpoint;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.plugin.KeyFile;
 import io.krypton.sandbox.plugin.PluginServer;

@@ -9,8 +9,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.krypton.e2e.Deployments.Address;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Helm hangs on some clusters; the others must not notice. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class SlowClustersIT {
   /** A few seconds, on any machine; whoever waits for a slow cluster waits for minutes. */
   private static final Duration SOON = Duration.ofSeconds(45);

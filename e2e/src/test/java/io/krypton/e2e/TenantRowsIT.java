@@ -4,8 +4,8 @@ import static io.krypton.e2e.Fleet.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What users do with Tenants, right and wrong; all with one operator that goes on working. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class TenantRowsIT {
   private static final String CLUSTER = "rows-edge";

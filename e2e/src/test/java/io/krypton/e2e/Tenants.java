@@ -3,7 +3,7 @@ package io.krypton.e2e;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.access.ApiAnswer;
+import io.krypton.sandbox.access.KubeApi.ApiResponse;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +26,11 @@ record Tenants(ControlPlane plane, String namespace, String cluster) {
     tryCreate(name, spec).orThrow();
   }
 
-  ApiAnswer tryCreate(String name, String spec) {
+  ApiResponse tryCreate(String name, String spec) {
     return tryCreate(name, spec, "{}");
   }
 
-  ApiAnswer tryCreate(String name, String spec, String annotations) {
+  ApiResponse tryCreate(String name, String spec, String annotations) {
     return plane
         .admin()
         .post(
@@ -138,11 +138,11 @@ record Tenants(ControlPlane plane, String namespace, String cluster) {
     return answer.status() == 404 ? JsonNodeFactory.instance.missingNode() : answer.orThrow();
   }
 
-  ApiAnswer change(String path, String merge) {
+  ApiResponse change(String path, String merge) {
     return send("PATCH", path, merge);
   }
 
-  private ApiAnswer send(String method, String path, String body) {
+  private ApiResponse send(String method, String path, String body) {
     var api = plane.admin();
     return api.send(
         api.request(path)

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.krypton.sandbox.Assets;
-import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.Assets.Binary;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a person at a prompt sees of a fleet, plans for it and does to it. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ViewsIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String NAMESPACE = "views";

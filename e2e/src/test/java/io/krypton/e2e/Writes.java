@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.audit.ApiAudit;
-import io.krypton.sandbox.audit.AuditRecord;
+import io.krypton.sandbox.audit.AuditTrail.AuditRecord;
 import java.util.List;
 import java.util.Set;
 

@@ -1,5 +1,6 @@
 package io.krypton.image;
 
+import io.krypton.image.ImageRoot.UncoveredFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,7 +31,7 @@ record GoBuildInfo(String goVersion, Module main, List<Module> dependencies) {
       return find(content)
           .orElseThrow(
               () ->
-                  new UncoveredFile(
+                  new UncoveredFileException(
                       program.toString(),
                       "it says nothing about its modules; use a Helm that Go 1.18 or newer built"));
     }

@@ -80,4 +80,13 @@ final class ImageRoot {
       throw new IllegalStateException(impossible);
     }
   }
+
+  /** A file would be shipped without anybody knowing what it is or under which terms it comes. */
+  static final class UncoveredFileException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UncoveredFileException(String path, String remedy) {
+      super(path + ": " + remedy);
+    }
+  }
 }

@@ -1,6 +1,8 @@
 package io.krypton.image;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.krypton.image.ImageRoot.UncoveredFileException;
+import io.krypton.image.ImageSbom.ComponentSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,17 +12,17 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
 
 /** The libraries on the class path: each is an artifact that Maven has resolved, byte by byte. */
-final class Jars implements Origin {
+final class Jars implements ComponentSource {
   private static final String LIBRARIES = "/opt/krypton/lib/app/";
   private static final Pattern LEGAL =
       Pattern.compile(
           "(META-INF/(licenses?/)?)?([^/]*(LICEN[CS]E|NOTICE|COPYING)[^/]*|about\\.html)",
           Pattern.CASE_INSENSITIVE);
 
-  private final MavenBill artifacts;
-  private final StandardTexts texts;
+  private final MavenSbom artifacts;
+  private final StandardLicenceTexts texts;
 
-  Jars(MavenBill artifacts, StandardTexts texts) {
+  Jars(MavenSbom artifacts, StandardLicenceTexts texts) {
     this.artifacts = artifacts;
     this.texts = texts;
   }
@@ -40,7 +42,7 @@ final class Jars implements Origin {
             .flatMap(artifacts::artifact)
             .orElseThrow(
                 () ->
-                    new UncoveredFile(
+                    new UncoveredFileException(
                         jar.path(),
                         "no artifact of this build has its bytes; run make build and try again"));
     var files = new ArrayList<ImageRoot.Entry>();
@@ -54,7 +56,7 @@ final class Jars implements Origin {
       files.add(root.write("/licenses/jars/" + name + "/" + text.getKey(), text.getValue()));
     }
     if (legal.isEmpty()) {
-      texts.use(jar.path(), artifact.path("name").asText(), MavenBill.licences(artifact));
+      texts.use(jar.path(), artifact.path("name").asText(), MavenSbom.licences(artifact));
     }
     return CycloneDx.holding(artifact, files);
   }
@@ -76,5 +78,46 @@ final class Jars implements Origin {
       }
     }
     return found;
+  }
+
+  /** Texts of licences for libraries that name one and bring no text. */
+  static final class StandardLicenceTexts {
+    private final Map<String, byte[]> used = new TreeMap<>();
+
+    /**
+     * Remembers the texts for a library that may be used under any of these licences: a text of its
+     * own, with the names of its authors, or else those of the licences.
+     */
+    void use(String path, String library, List<String> licences) throws IOException {
+      if (!remember(library)) {
+        var known = 0;
+        for (var licence : licences) {
+          known += remember(licence) ? 1 : 0;
+        }
+        if (known == 0) {
+          throw new UncoveredFileException(
+              path,
+              "it brings no licence text, and there is none for " + licences + " in licences/");
+        }
+      }
+    }
+
+    private boolean remember(String name) throws IOException {
+      try (var text = StandardLicenceTexts.class.getResourceAsStream("licences/" + name + ".txt")) {
+        if (text != null) {
+          used.put(name, text.readAllBytes());
+        }
+        return text != null;
+      }
+    }
+
+    /** Puts the texts that are used into the image. */
+    List<ImageRoot.Entry> write(ImageRoot root) throws IOException {
+      var written = new ArrayList<ImageRoot.Entry>();
+      for (var text : used.entrySet()) {
+        written.add(root.write("/licenses/texts/" + text.getKey() + ".txt", text.getValue()));
+      }
+      return written;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.krypton.image;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.krypton.image.ImageSbom.ComponentSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import java.util.TreeMap;
  * The Java runtime that jlink has made, the native launchers of jpackage, and the certificate
  * authorities: all of them come from one JDK.
  */
-final class JavaRuntime implements Origin {
+final class JavaRuntime implements ComponentSource {
   private static final String RUNTIME = "/opt/krypton/lib/runtime/";
   private static final String LAUNCHERS = "/opt/krypton/bin/";
   private static final String LAUNCHER_LIBRARY = "/opt/krypton/lib/libapplauncher.so";

@@ -3,6 +3,7 @@ package io.krypton.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.image.ImageRoot.UncoveredFileException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +64,7 @@ class GoBuildInfoTest {
     var program = Files.write(temp.resolve("helm"), new byte[4096]);
 
     assertThatThrownBy(() -> GoBuildInfo.read(program))
-        .isInstanceOf(UncoveredFile.class)
+        .isInstanceOf(UncoveredFileException.class)
         .hasMessageContaining("says nothing about its modules");
   }
 

@@ -2,6 +2,7 @@ package io.krypton.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.image.HelmProgram.GoLicences;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -93,11 +93,11 @@ class ImageIT {
   void every_library_has_a_licence_and_its_text_is_there(String image) throws Exception {
     for (var component : bill(image).path("components")) {
       if (component.has("purl")) {
-        assertThat(MavenBill.licences(component)).as(component.path("purl").asText()).isNotEmpty();
+        assertThat(MavenSbom.licences(component)).as(component.path("purl").asText()).isNotEmpty();
       }
     }
     assertThat(root(image).resolve("licenses/NOTICE"))
-        .hasSameBinaryContentAs(ROOT.resolve(BillMain.NOTICE));
+        .hasSameBinaryContentAs(ROOT.resolve(SbomMain.NOTICE));
     assertThat(root(image).resolve("licenses/texts/Apache-2.0.txt")).isNotEmptyFile();
     assertThat(root(image).resolve("opt/krypton/lib/runtime/legal/java.base/LICENSE"))
         .isNotEmptyFile();

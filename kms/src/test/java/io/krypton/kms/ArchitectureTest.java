@@ -19,7 +19,7 @@ class ArchitectureTest {
   void only_the_protocol_knows_grpc() {
     noClasses()
         .that()
-        .resideOutsideOfPackage(ROOT + ".protocol..")
+        .resideOutsideOfPackage(ROOT + ".rpc..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.grpc..", "com.google.protobuf..", "io.krypton.generated..")
@@ -39,7 +39,7 @@ class ArchitectureTest {
   void verdicts_are_pure() {
     noClasses()
         .that()
-        .resideInAPackage(ROOT + ".verdict..")
+        .resideInAPackage(ROOT + ".health..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
@@ -49,7 +49,7 @@ class ArchitectureTest {
             "java.util.concurrent..",
             "org.slf4j..",
             ROOT + ".probe..",
-            ROOT + ".encryption..")
+            ROOT + ".config..")
         .orShould()
         .callMethod(System.class, "nanoTime")
         .orShould()

@@ -46,7 +46,7 @@ class ArchitectureTest {
   void only_the_package_cluster_builds_clients() {
     noClasses()
         .that()
-        .resideOutsideOfPackage(ROOT + ".cluster..")
+        .resideOutsideOfPackage(ROOT + ".client..")
         .should()
         .dependOnClassesThat()
         .haveFullyQualifiedName("io.fabric8.kubernetes.client.KubernetesClientBuilder")

@@ -10,14 +10,10 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final String ROOT = "io.krypton.operator";
   private static final String[] FEATURES = {
-    ROOT + ".tenant..", ROOT + ".deployment..", ROOT + ".kmshealth..", ROOT + ".tlsprofile.."
+    ROOT + ".tenant..", ROOT + ".deployment..", ROOT + ".kmshealth..", ROOT + ".tls.distribution.."
   };
   private static final String[] FOUNDATIONS = {
-    ROOT + ".helm..",
-    ROOT + ".chart..",
-    ROOT + ".release..",
-    ROOT + ".manifest..",
-    ROOT + ".values.."
+    ROOT + ".release..", ROOT + ".namespace..", ROOT + ".observe..", ROOT + ".platform.."
   };
 
   private static final JavaClasses CLASSES = HouseRules.mainClassesOf(ROOT);
@@ -31,7 +27,7 @@ class ArchitectureTest {
   void only_the_helm_package_starts_processes() {
     noClasses()
         .that()
-        .resideOutsideOfPackage(ROOT + ".helm..")
+        .resideOutsideOfPackage(ROOT + ".release.helm..")
         .should()
         .dependOnClassesThat()
         .belongToAnyOf(ProcessBuilder.class, Process.class, Runtime.class)
@@ -68,7 +64,7 @@ class ArchitectureTest {
   void decisions_and_values_do_no_input_or_output() {
     noClasses()
         .that()
-        .resideInAnyPackage(ROOT + ".release..", ROOT + ".manifest..", ROOT + ".values..")
+        .resideInAnyPackage(ROOT + ".release.decide..", ROOT + ".release.values..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.nio.file..", "java.net..", "io.fabric8.kubernetes.client..")

@@ -34,14 +34,15 @@ public final class Assets {
   }
 
   public Path find(Binary binary) {
-    return firstExecutable(binary).orElseThrow(() -> new MissingBinaries(explain(List.of(binary))));
+    return firstExecutable(binary)
+        .orElseThrow(() -> new MissingBinariesException(explain(List.of(binary))));
   }
 
   /** Fails with one exception that names all that are missing. */
   public void require(List<Binary> binaries) {
     var missing = binaries.stream().filter(binary -> firstExecutable(binary).isEmpty()).toList();
     if (!missing.isEmpty()) {
-      throw new MissingBinaries(explain(missing));
+      throw new MissingBinariesException(explain(missing));
     }
   }
 
@@ -96,6 +97,39 @@ public final class Assets {
       return versions;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A program that the sandbox runs, and the release it belongs to. */
+  public enum Binary {
+    ETCD("etcd", "etcd"),
+    KUBE_APISERVER("kube-apiserver", "kubernetes"),
+    KUBE_CONTROLLER_MANAGER("kube-controller-manager", "kubernetes"),
+    KUBECTL("kubectl", "kubernetes"),
+    HELM("helm", "helm");
+
+    private final String fileName;
+    private final String component;
+
+    Binary(String fileName, String component) {
+      this.fileName = fileName;
+      this.component = component;
+    }
+
+    public String fileName() {
+      return fileName;
+    }
+
+    /** The key of its version in {@code versions.properties}. */
+    String component() {
+      return component;
+    }
+  }
+
+  /** Binaries are in none of the places where they are looked for. */
+  public static final class MissingBinariesException extends RuntimeException {
+    MissingBinariesException(String message) {
+      super(message);
     }
   }
 }

@@ -1,11 +1,14 @@
 package io.krypton.sandbox;
 
 import io.krypton.sandbox.access.KubeApi;
-import io.krypton.sandbox.access.Kubeconfig;
+import io.krypton.sandbox.access.SandboxKubeconfig;
 import io.krypton.sandbox.audit.ApiAudit;
 import io.krypton.sandbox.fault.FaultProxy;
 import io.krypton.sandbox.fault.StreamProxy;
-import io.krypton.sandbox.process.Guard;
+import io.krypton.sandbox.pki.CertificateAuthority;
+import io.krypton.sandbox.pki.CertificateAuthority.IssuedIdentity;
+import io.krypton.sandbox.process.ProcessGuard;
+import io.krypton.sandbox.process.ReservedPort;
 import io.krypton.sandbox.process.ServerProcess;
 import java.net.URI;
 import java.nio.file.Files;
@@ -22,8 +25,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * of their own. They live until {@link #close}, at most as long as this JVM.
  */
 public final class ControlPlane implements AutoCloseable {
-  private final Guard guard;
-  private final AccessIssuer issuer;
+  private final ProcessGuard processGuard;
+  private final KubeconfigIssuer issuer;
   private final Ports ports;
   private final Servers servers;
   private final KubeApi admin;
@@ -31,13 +34,13 @@ public final class ControlPlane implements AutoCloseable {
   private final List<FaultProxy> proxies = new CopyOnWriteArrayList<>();
 
   ControlPlane(
-      Guard guard,
-      AccessIssuer issuer,
+      ProcessGuard processGuard,
+      KubeconfigIssuer issuer,
       Ports ports,
       Servers servers,
       KubeApi admin,
       EtcdClient etcdClient) {
-    this.guard = guard;
+    this.processGuard = processGuard;
     this.issuer = issuer;
     this.ports = ports;
     this.servers = servers;
@@ -91,7 +94,7 @@ public final class ControlPlane implements AutoCloseable {
 
   /** Everything of this control plane; it disappears with it. */
   public Path directory() {
-    return guard.directory();
+    return processGuard.directory();
   }
 
   public ServerProcess etcd() {
@@ -126,27 +129,27 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /** As {@link #kubeconfigFor}, before it becomes text. */
-  public Kubeconfig access(String user, String... groups) {
+  public SandboxKubeconfig access(String user, String... groups) {
     return issuer.access(user, groups);
   }
 
   /** A new proxy in front of the API server; it ends with this control plane at the latest. */
   public FaultProxy proxy() {
-    var identity = issuer.authority().server("fault-proxy", List.of());
-    var proxy = FaultProxy.before(ports.apiServer().address(), identity);
+    var issuedIdentity = issuer.authority().server("fault-proxy", List.of());
+    var proxy = FaultProxy.before(ports.apiServer().address(), issuedIdentity);
     proxies.add(proxy);
     return proxy;
   }
 
   /** A new proxy that counts streams; all that comes through it has the rights of this user. */
   public StreamProxy streamProxy(String user, String... groups) {
-    var identity = issuer.authority().server("stream-proxy", List.of());
-    return StreamProxy.before(access(user, groups), identity);
+    var issuedIdentity = issuer.authority().server("stream-proxy", List.of());
+    return StreamProxy.before(access(user, groups), issuedIdentity);
   }
 
   /** The requests that the API server answered. */
   public ApiAudit audit() {
-    var log = new StateFiles(guard.state()).auditLog();
+    var log = new ControlPlaneFiles(processGuard.state()).auditLog();
     if (!Files.exists(log)) {
       throw lacks("an audit log");
     }
@@ -155,7 +158,7 @@ public final class ControlPlane implements AutoCloseable {
 
   /** The file of {@link ControlPlaneBuilder#withEncryption}, which the API server watches. */
   public Path encryptionConfig() {
-    return new StateFiles(guard.state()).encryptionConfig();
+    return new ControlPlaneFiles(processGuard.state()).encryptionConfig();
   }
 
   /** The bytes that etcd holds under a key such as {@code /registry/secrets/default/token}. */
@@ -168,7 +171,7 @@ public final class ControlPlane implements AutoCloseable {
     proxies.forEach(FaultProxy::close);
     admin.close();
     etcdClient.close();
-    guard.close();
+    processGuard.close();
     ports.close();
   }
 
@@ -178,5 +181,61 @@ public final class ControlPlane implements AutoCloseable {
 
   private IllegalStateException lacks(String what) {
     return new IllegalStateException("control plane " + name() + " was built without " + what);
+  }
+
+  /** Makes kubeconfigs for users of one control plane. */
+  record KubeconfigIssuer(String cluster, URI server, CertificateAuthority authority) {
+    private static final String MASTERS = "system:masters";
+
+    SandboxKubeconfig admin() {
+      return access("admin", MASTERS);
+    }
+
+    SandboxKubeconfig access(String user, String... groups) {
+      return kubeconfig(user, authority.user(user, List.of(groups)));
+    }
+
+    /** A part of the sandbox itself; it may do everything. */
+    SandboxKubeconfig component(String user) {
+      return kubeconfig(user, authority.component(user, List.of(MASTERS)));
+    }
+
+    private SandboxKubeconfig kubeconfig(String user, IssuedIdentity issuedIdentity) {
+      return new SandboxKubeconfig(cluster, server, authority.certificate(), user, issuedIdentity);
+    }
+  }
+
+  /** The ports of a control plane; they stay held while their server is down. */
+  record Ports(ReservedPort etcd, ReservedPort apiServer) implements AutoCloseable {
+
+    static Ports hold() {
+      return new Ports(ReservedPort.any(), ReservedPort.any());
+    }
+
+    URI etcdUrl() {
+      return URI.create("http://127.0.0.1:" + etcd.number());
+    }
+
+    URI apiServerUrl() {
+      return URI.create("https://127.0.0.1:" + apiServer.number());
+    }
+
+    @Override
+    public void close() {
+      etcd.close();
+      apiServer.close();
+    }
+  }
+
+  /** The processes of a control plane. */
+  record Servers(
+      ServerProcess etcd, ServerProcess apiServer, Optional<ServerProcess> controllerManager) {
+
+    /** One after the other, since each would only wait for the one before; etcd is on its way. */
+    void start() {
+      etcd.awaitReady();
+      apiServer.start();
+      controllerManager.ifPresent(ServerProcess::start);
+    }
   }
 }

@@ -17,7 +17,7 @@ public final class ControlPlaneBuilder {
   private final Map<String, String> apiServerFlags = new LinkedHashMap<>();
   private final Map<String, Boolean> featureGates = new LinkedHashMap<>();
   private Assets assets = Assets.fromEnvironment();
-  private Duration startPatience = Duration.ofMinutes(2);
+  private Duration startTimeout = Duration.ofMinutes(2);
   private boolean controllerManager = true;
   private boolean audit;
   private @Nullable String encryptionConfig;
@@ -36,8 +36,8 @@ public final class ControlPlaneBuilder {
   }
 
   /** How long each server may take until it is ready; the default is generous for slow machines. */
-  public ControlPlaneBuilder startPatience(Duration patience) {
-    this.startPatience = patience;
+  public ControlPlaneBuilder startTimeout(Duration patience) {
+    this.startTimeout = patience;
     return this;
   }
 
@@ -75,7 +75,7 @@ public final class ControlPlaneBuilder {
 
   /** Starts all servers and returns when they serve; on failure nothing but logs is left. */
   public ControlPlane start() {
-    return new Startup(this).run();
+    return new ControlPlaneStarter(this).start();
   }
 
   /** As {@link #start}, without waiting for it; several come up at the same time. */
@@ -92,8 +92,8 @@ public final class ControlPlaneBuilder {
     return assets;
   }
 
-  Duration startPatience() {
-    return startPatience;
+  Duration startTimeout() {
+    return startTimeout;
   }
 
   boolean hasControllerManager() {

@@ -3,6 +3,8 @@ package io.krypton.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.sandbox.Assets.Binary;
+import io.krypton.sandbox.Assets.MissingBinariesException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +70,7 @@ class AssetsTest {
 
     assertThatThrownBy(
             () -> assets.require(List.of(Binary.ETCD, Binary.KUBE_APISERVER, Binary.HELM)))
-        .isInstanceOf(MissingBinaries.class)
+        .isInstanceOf(MissingBinariesException.class)
         .hasMessageStartingWith("kube-apiserver, helm not found")
         .hasMessageContaining(root.resolve("krypton").toString())
         .hasMessageContaining(root.resolve("kubebuilder").toString())

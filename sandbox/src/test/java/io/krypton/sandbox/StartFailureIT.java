@@ -3,7 +3,7 @@ package io.krypton.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.krypton.sandbox.process.StartFailed;
+import io.krypton.sandbox.process.ServerProcess.StartFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,8 @@ class StartFailureIT {
     var broken = ControlPlane.builder("broken").apiServerFlag("no-such-flag", "1");
 
     var failure =
-        catchThrowableOfType(StartFailed.class, () -> ControlPlane.startAll(healthy, broken));
+        catchThrowableOfType(
+            StartFailedException.class, () -> ControlPlane.startAll(healthy, broken));
 
     assertThat(failure)
         .hasMessageStartingWith("kube-apiserver ended before it was ready")
@@ -33,7 +34,7 @@ class StartFailureIT {
     delete(directory);
   }
 
-  private static Path logNamedIn(StartFailed failure) {
+  private static Path logNamedIn(StartFailedException failure) {
     var matcher = Pattern.compile("last lines of (\\S+):").matcher(failure.getMessage());
     assertThat(matcher.find()).isTrue();
     return Path.of(matcher.group(1));

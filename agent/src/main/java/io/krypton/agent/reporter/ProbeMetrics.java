@@ -1,9 +1,9 @@
 package io.krypton.agent.reporter;
 
-import io.krypton.agent.local.MetricsText;
-import io.krypton.kms.probe.CallRecord;
-import io.krypton.kms.probe.ProbeResult;
-import io.krypton.kms.verdict.Outcome;
+import io.krypton.agent.http.PrometheusText;
+import io.krypton.kms.health.ProbeOutcome;
+import io.krypton.kms.probe.PluginProbeResult;
+import io.krypton.kms.probe.PluginProbeResult.CallRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -26,12 +26,12 @@ final class ProbeMetrics {
     }
   }
 
-  synchronized void count(ProbeResult result) {
+  synchronized void count(PluginProbeResult result) {
     var keyId = result.plugin();
     var level = lower(result.level());
     probes.merge(probeLabels(keyId, level, result.outcome()), 1L, Long::sum);
     durations.merge(
-        List.of("key_id", keyId, "phase", level), new Spent(1, result.took()), Spent::and);
+        List.of("key_id", keyId, "phase", level), new Spent(1, result.duration()), Spent::and);
     for (var call : result.calls()) {
       if (call.operation() != CallRecord.Operation.STATUS) {
         deepCalls.merge(
@@ -48,15 +48,19 @@ final class ProbeMetrics {
     }
   }
 
-  private static List<String> probeLabels(String keyId, String level, Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Good _ -> labels(keyId, level, "healthy", "");
-      case Outcome.OldKeysUnreadable(var finding, var _) ->
-          labels(keyId, finding.phase().word(), "healthy", finding.cause());
-      case Outcome.Suspect(var finding) ->
-          labels(keyId, finding.phase().word(), "suspect", finding.cause());
-      case Outcome.Failing(var finding) ->
-          labels(keyId, finding.phase().word(), lower(finding.healthClass()), finding.cause());
+  private static List<String> probeLabels(String keyId, String level, ProbeOutcome probeOutcome) {
+    return switch (probeOutcome) {
+      case ProbeOutcome.Good _ -> labels(keyId, level, "healthy", "");
+      case ProbeOutcome.OldKeysUnreadable(var probeFinding, var _) ->
+          labels(keyId, probeFinding.phase().value(), "healthy", probeFinding.cause());
+      case ProbeOutcome.Suspect(var probeFinding) ->
+          labels(keyId, probeFinding.phase().value(), "suspect", probeFinding.cause());
+      case ProbeOutcome.Failing(var probeFinding) ->
+          labels(
+              keyId,
+              probeFinding.phase().value(),
+              lower(probeFinding.healthClass()),
+              probeFinding.cause());
     };
   }
 
@@ -64,7 +68,7 @@ final class ProbeMetrics {
     return List.of("key_id", keyId, "phase", phase, "class", health, "cause", cause);
   }
 
-  synchronized void writeTo(MetricsText text) {
+  synchronized void writeTo(PrometheusText text) {
     text.counter(PROBES, "Probes of a plugin by what they found.");
     probes.forEach((labels, count) -> text.sample(PROBES, (double) count, array(labels)));
     text.summary(SECONDS, "Time that probes took.");

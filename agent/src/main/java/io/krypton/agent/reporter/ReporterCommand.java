@@ -1,8 +1,10 @@
 package io.krypton.agent.reporter;
 
-import io.krypton.agent.reporter.SettingsParser.Parsed;
+import io.krypton.agent.reporter.config.ReporterFlag;
+import io.krypton.agent.reporter.config.ReporterSettingsParser;
+import io.krypton.agent.reporter.config.ReporterSettingsParser.Parsed;
 import io.krypton.agent.settings.SettingLayers;
-import io.krypton.agent.settings.SettingsFile;
+import io.krypton.agent.settings.YamlSettingsFile;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Spec;
 public final class ReporterCommand implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(ReporterCommand.class);
 
-  private static final Duration SETTLED = Duration.ofSeconds(30);
+  private static final Duration STARTUP_PERIOD = Duration.ofSeconds(30);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -54,8 +56,8 @@ public final class ReporterCommand implements Callable<Integer> {
   }
 
   private static OptionSpec option(ReporterFlag flag) {
-    var byDefault = flag.byDefault().isEmpty() ? "" : " Default: " + flag.byDefault();
-    return OptionSpec.builder("--" + flag.word())
+    var byDefault = flag.defaultValue().isEmpty() ? "" : " Default: " + flag.defaultValue();
+    return OptionSpec.builder("--" + flag.flagName())
         .type(String.class)
         .paramLabel("<value>")
         .description(flag.description() + byDefault)
@@ -66,12 +68,15 @@ public final class ReporterCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     var environment = System.getenv();
     var file =
-        config == null ? SettingsFile.none() : SettingsFile.read(config, ReporterFlag.words());
+        config == null
+            ? YamlSettingsFile.empty()
+            : YamlSettingsFile.read(config, ReporterFlag.flagNames());
     if (!file.errors().isEmpty()) {
-      return refuse(file.errors());
+      return printErrors(file.errors());
     }
-    return switch (SettingsParser.parse(new SettingLayers(flags(), environment, file.values()))) {
-      case Parsed.Invalid(var errors) -> refuse(errors);
+    return switch (ReporterSettingsParser.parse(
+        new SettingLayers(flags(), environment, file.values()))) {
+      case Parsed.Invalid(var errors) -> printErrors(errors);
       case Parsed.Valid(var settings, var warnings) -> {
         warnings.forEach(log::warn);
         runUntilSignal(new ReporterProcess(settings, environment));
@@ -90,7 +95,7 @@ public final class ReporterCommand implements Callable<Integer> {
     return flags;
   }
 
-  private int refuse(List<String> errors) {
+  private int printErrors(List<String> errors) {
     var err = spec.commandLine().getErr();
     errors.forEach(err::println);
     err.flush();
@@ -102,7 +107,7 @@ public final class ReporterCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(new Thread(process::close, "stop"));
     process.start();
     var never = new CountDownLatch(1);
-    if (!never.await(SETTLED.toSeconds(), TimeUnit.SECONDS)) {
+    if (!never.await(STARTUP_PERIOD.toSeconds(), TimeUnit.SECONDS)) {
       // The start leaves more garbage than all that follows, and nothing else would collect it.
       System.gc();
     }

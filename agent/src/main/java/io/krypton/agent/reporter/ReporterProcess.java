@@ -1,17 +1,22 @@
 package io.krypton.agent.reporter;
 
-import io.krypton.agent.local.LocalServer;
-import io.krypton.agent.publish.AccessSource;
-import io.krypton.agent.publish.ApiConnection;
-import io.krypton.agent.publish.Credentials;
-import io.krypton.agent.publish.InClusterAccess;
-import io.krypton.agent.publish.KubeconfigFile;
-import io.krypton.kms.probe.PluginSpec;
-import io.krypton.kms.probe.ProbeTools;
+import io.krypton.agent.http.PageServer;
+import io.krypton.agent.kube.ApiConnection;
+import io.krypton.agent.kube.CredentialSource;
+import io.krypton.agent.kube.InClusterCredentials;
+import io.krypton.agent.kube.KubeconfigCredentials;
+import io.krypton.agent.kube.ReloadingCredentials;
+import io.krypton.agent.reporter.config.ListenAddress;
+import io.krypton.agent.reporter.config.ReporterSettings;
+import io.krypton.agent.reporter.publish.LatestSample;
+import io.krypton.agent.reporter.publish.ProcessClock;
+import io.krypton.agent.reporter.publish.Publisher;
+import io.krypton.kms.health.ReportDebounce;
+import io.krypton.kms.probe.PluginProbe.PluginSpec;
+import io.krypton.kms.probe.PluginProbe.ProbeTools;
 import io.krypton.kms.probe.Prober;
-import io.krypton.kms.probe.ReporterTimetable;
-import io.krypton.kms.protocol.PluginConnections;
-import io.krypton.kms.verdict.Damping;
+import io.krypton.kms.probe.ReporterProbeSchedule;
+import io.krypton.kms.rpc.PluginConnectionPool;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -43,45 +48,47 @@ public final class ReporterProcess implements AutoCloseable {
 
   private final ReporterSettings settings;
   private final ProbeTools tools = ProbeTools.standard();
-  private final PluginConnections connections = new PluginConnections();
-  private final NodeView node;
-  private final Prober<Damping> prober;
+  private final PluginConnectionPool connections = new PluginConnectionPool();
+  private final NodeHealthCollector node;
+  private final Prober<ReportDebounce> prober;
   private final Publisher publisher;
-  private final Optional<LocalServer> server;
-  private volatile @Nullable RoleWatch roles;
+  private final Optional<PageServer> server;
+  private volatile @Nullable ProviderRoleWatcher roles;
 
   public ReporterProcess(ReporterSettings settings, Map<String, String> environment) {
     this.settings = settings;
     var clock = ProcessClock.system();
-    var mailbox = new Mailbox();
-    this.node = new NodeView(settings, mailbox, Clock.systemUTC());
+    var latestSample = new LatestSample();
+    this.node = new NodeHealthCollector(settings, latestSample, Clock.systemUTC());
     this.prober = new Prober<>(settings.interval(), connections, tools, node);
     this.publisher =
         new Publisher(
             settings,
-            mailbox,
-            new ApiConnection(new Credentials(accessFor(settings, environment), System::nanoTime)),
+            latestSample,
+            new ApiConnection(
+                new ReloadingCredentials(credentialsFor(settings, environment), System::nanoTime)),
             clock,
             tools.random());
-    var pages = new LocalPages(settings, node, mailbox, publisher.journal(), clock, this::isAlive);
+    var pages =
+        new ReporterPages(settings, node, latestSample, publisher.status(), clock, this::isAlive);
     this.server =
         switch (settings.listen()) {
           case ListenAddress.Off _ -> Optional.empty();
           case ListenAddress.On(var address) ->
-              Optional.of(new LocalServer(address, pages.byPath(), LocalServer.RETRY));
+              Optional.of(new PageServer(address, pages.byPath(), PageServer.RETRY));
         };
   }
 
-  private static AccessSource accessFor(
+  private static CredentialSource credentialsFor(
       ReporterSettings settings, Map<String, String> environment) {
     return settings.kubeconfig().isEmpty()
-        ? new InClusterAccess(InClusterAccess.MOUNT, environment)
-        : new KubeconfigFile(Path.of(settings.kubeconfig()));
+        ? new InClusterCredentials(InClusterCredentials.MOUNT_PATH, environment)
+        : new KubeconfigCredentials(Path.of(settings.kubeconfig()));
   }
 
   /** Returns at once. */
   public void start() {
-    var pace = new ReporterTimetable.Settings(settings.interval(), settings.deepInterval());
+    var pace = new ReporterProbeSchedule.Settings(settings.interval(), settings.deepInterval());
     for (var socket : settings.sockets()) {
       prober.watch(
           new PluginSpec(
@@ -89,31 +96,34 @@ public final class ReporterProcess implements AutoCloseable {
               settings.kmsApi(),
               socket.endpoint(),
               settings.readTimeout()),
-          new ReporterTimetable(pace, tools.random()));
+          new ReporterProbeSchedule(pace, tools.random()));
     }
     prober.start();
-    followRoles();
+    watchRoles();
     publisher.start();
-    server.ifPresent(LocalServer::start);
+    server.ifPresent(PageServer::start);
     log.atInfo()
         .addKeyValue("node", settings.nodeName())
-        .addKeyValue("target", settings.target().word())
+        .addKeyValue("target", settings.target().value())
         .addKeyValue("plugins", settings.sockets().size())
         .log("reporter started");
   }
 
   /** Reads the file once before anything is published, while the first probes are under way. */
-  private void followRoles() {
+  private void watchRoles() {
     if (!settings.encryptionConfig().isEmpty()) {
       roles =
-          new RoleWatch(
-              Path.of(settings.encryptionConfig()), settings.sockets(), ROLE_POLL, node::useRoles);
+          new ProviderRoleWatcher(
+              Path.of(settings.encryptionConfig()),
+              settings.sockets(),
+              ROLE_POLL,
+              node::updateRoles);
     }
   }
 
   /** Where the local pages are; empty if they are off or wait for their port. */
   public Optional<InetSocketAddress> localAddress() {
-    return server.flatMap(LocalServer::address);
+    return server.flatMap(PageServer::address);
   }
 
   private boolean isAlive() {
@@ -140,7 +150,7 @@ public final class ReporterProcess implements AutoCloseable {
     if (roles != null) {
       roles.close();
     }
-    server.ifPresent(LocalServer::close);
+    server.ifPresent(PageServer::close);
     try {
       if (!probes.join(CLOSE_LIMIT)) {
         log.warn("a probe did not stop in time");

@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.krypton.agent.gate.settings.GateFlag;
-import io.krypton.agent.gate.settings.GateMode;
-import io.krypton.agent.gate.settings.GateSettingsParser;
-import io.krypton.agent.gate.settings.GateSettingsParser.Parsed;
+import io.krypton.agent.gate.config.GateFlag;
+import io.krypton.agent.gate.config.GateSettings.GateMode;
+import io.krypton.agent.gate.config.GateSettingsParser;
+import io.krypton.agent.gate.config.GateSettingsParser.Parsed;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** What is in the examples is accepted by those it is for. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ExamplesIT {
   private static final Path EXAMPLES = Path.of("../examples/kms-gate");
 
@@ -92,7 +92,7 @@ class ExamplesIT {
     assertThat(flags).isNotEmpty();
     assertThat(GateSettingsParser.parse(mode, flags, Map.of())).isInstanceOf(Parsed.Valid.class);
     assertThat(flags.keySet())
-        .isSubsetOf(GateFlag.of(mode).stream().map(flag -> flag.word()).toList());
+        .isSubsetOf(GateFlag.of(mode).stream().map(flag -> flag.flagName()).toList());
   }
 
   @Test
@@ -110,7 +110,7 @@ class ExamplesIT {
         .isInstanceOfSatisfying(
             Parsed.Valid.class,
             valid ->
-                assertThat(valid.settings().document().providers().keySet())
+                assertThat(valid.settings().settingsFile().providers().keySet())
                     .containsExactlyInAnyOrderElementsOf(List.of("archive", "vault")));
   }
 }

@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
-import io.krypton.agent.gate.command.ServeProcess;
+import io.krypton.agent.gate.config.GateSettings.GateMode;
 import io.krypton.agent.gate.lab.Configurations;
 import io.krypton.agent.gate.lab.GateLab;
 import io.krypton.agent.gate.lab.LabPlugin;
-import io.krypton.agent.gate.settings.GateMode;
 import io.krypton.agent.lab.LocalPage;
 import io.krypton.sandbox.ControlPlane;
 import java.nio.file.Path;
@@ -51,7 +50,7 @@ class ReloadIT {
                 .withEncryption(first)
                 .start();
         var gate =
-            new ServeProcess(
+            new GateProcess(
                 GateLab.byDefault(
                     GateMode.SERVE,
                     plane.encryptionConfig(),
@@ -90,7 +89,7 @@ class ReloadIT {
     return plane.admin().get("/metrics").body().asText();
   }
 
-  private static String page(ServeProcess gate, String path) {
+  private static String page(GateProcess gate, String path) {
     return gate.address().map(address -> new LocalPage(address.getPort()).get(path)).orElse("");
   }
 

@@ -6,12 +6,10 @@ import static org.awaitility.Awaitility.await;
 import io.grpc.Status;
 import io.krypton.agent.gate.Scenarios.Fault;
 import io.krypton.agent.gate.SideBySide.Row;
-import io.krypton.agent.gate.command.GateCommand;
-import io.krypton.agent.gate.command.ServeProcess;
+import io.krypton.agent.gate.config.GateSettings.GateMode;
 import io.krypton.agent.gate.lab.Configurations;
 import io.krypton.agent.gate.lab.GateLab;
 import io.krypton.agent.gate.lab.LabPlugin;
-import io.krypton.agent.gate.settings.GateMode;
 import io.krypton.sandbox.ControlPlane;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -126,7 +124,7 @@ class SideBySideIT {
     LabPlugin.leaveStaleSocket(socket("stale"));
     var quick = System.getProperty("gate.pace", "default").equals("quick");
     var gate =
-        new ServeProcess(
+        new GateProcess(
             GateLab.byDefault(GateMode.SERVE, configuration, quick ? QUICK : DEFAULTS), () -> {});
     OPEN.add(gate);
     gate.start();

@@ -2,7 +2,7 @@ package io.krypton.agent.lab;
 
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.kms.protocol.Endpoint;
+import io.krypton.kms.rpc.Endpoint;
 import io.krypton.sandbox.plugin.KeyFile;
 import io.krypton.sandbox.plugin.PluginServer;
 import java.io.Closeable;

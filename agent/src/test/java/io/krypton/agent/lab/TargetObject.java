@@ -4,20 +4,20 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.krypton.agent.publish.Target;
+import io.krypton.agent.reporter.report.ReportTarget;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.access.ApiAnswer;
+import io.krypton.sandbox.access.KubeApi.ApiResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
 /** The object that reporters write to, on a real API server. */
-public record TargetObject(ControlPlane plane, Target target) {
+public record TargetObject(ControlPlane plane, ReportTarget target) {
   private static final Path OPENSHIFT = Path.of("src/test/resources/openshift");
 
   /** Installs the type and the object; both may be there already. */
-  public static TargetObject install(ControlPlane plane, Target target) {
-    var object = new TargetObject(plane, target);
+  public static TargetObject install(ControlPlane plane, ReportTarget reportTarget) {
+    var object = new TargetObject(plane, reportTarget);
     object.installType();
     await().atMost(Duration.ofSeconds(30)).until(() -> object.create().status() / 100 == 2);
     plane
@@ -41,7 +41,7 @@ public record TargetObject(ControlPlane plane, Target target) {
         });
   }
 
-  public ApiAnswer create() {
+  public ApiResponse create() {
     return plane
         .admin()
         .apply(
@@ -95,7 +95,7 @@ public record TargetObject(ControlPlane plane, Target target) {
             .admin()
             .get(
                 "/apis/coordination.k8s.io/v1/namespaces/krypton-system/leases/kms-%s-%s"
-                    .formatted(target.word(), node));
+                    .formatted(target.value(), node));
     return answer.ok() ? answer.body() : MissingNode.getInstance();
   }
 

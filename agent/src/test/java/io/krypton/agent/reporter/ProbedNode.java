@@ -1,24 +1,24 @@
 package io.krypton.agent.reporter;
 
-import static io.krypton.agent.reporter.Samples.T0;
+import static io.krypton.agent.reporter.publish.Samples.T0;
 
-import io.krypton.kms.probe.CallRecord;
-import io.krypton.kms.probe.PluginSpec;
-import io.krypton.kms.probe.PluginState;
-import io.krypton.kms.probe.ProbeResult;
-import io.krypton.kms.protocol.Endpoint;
-import io.krypton.kms.protocol.KmsApi;
-import io.krypton.kms.protocol.RpcCode;
-import io.krypton.kms.verdict.Classification;
-import io.krypton.kms.verdict.Damping;
-import io.krypton.kms.verdict.FatalPatterns;
-import io.krypton.kms.verdict.Finding;
-import io.krypton.kms.verdict.Level;
-import io.krypton.kms.verdict.Outcome;
-import io.krypton.kms.verdict.Phase;
-import io.krypton.kms.verdict.Reason;
-import io.krypton.kms.verdict.UnreadableKey;
-import io.krypton.kms.verdict.Verdict;
+import io.krypton.kms.health.FailureClassifier;
+import io.krypton.kms.health.FatalPatterns;
+import io.krypton.kms.health.ProbeFinding;
+import io.krypton.kms.health.ProbeFinding.ProbePhase;
+import io.krypton.kms.health.ProbeOutcome;
+import io.krypton.kms.health.ProbeOutcome.ProbeLevel;
+import io.krypton.kms.health.ProbeOutcome.UnreadableKey;
+import io.krypton.kms.health.Reason;
+import io.krypton.kms.health.ReportDebounce;
+import io.krypton.kms.health.Verdict;
+import io.krypton.kms.probe.PluginProbe.PluginSpec;
+import io.krypton.kms.probe.PluginProbeResult;
+import io.krypton.kms.probe.PluginProbeResult.CallRecord;
+import io.krypton.kms.probe.ProbeListener.PluginState;
+import io.krypton.kms.rpc.Endpoint;
+import io.krypton.kms.rpc.KmsApiVersion;
+import io.krypton.kms.rpc.RpcCode;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -28,60 +28,69 @@ import java.util.Map;
 final class ProbedNode {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private final NodeView view;
-  private final Map<String, Damping> judgements = new HashMap<>();
+  private final NodeHealthCollector view;
+  private final Map<String, ReportDebounce> judgements = new HashMap<>();
 
-  ProbedNode(NodeView view) {
+  ProbedNode(NodeHealthCollector view) {
     this.view = view;
   }
 
   void good(String keyId, int second, String remoteKeyId) {
-    result(keyId, second, Outcome.GOOD, remoteKeyId, Level.STATUS);
+    result(keyId, second, ProbeOutcome.GOOD, remoteKeyId, ProbeLevel.STATUS);
   }
 
   void goodDeep(String keyId, int second, String remoteKeyId) {
-    result(keyId, second, Outcome.GOOD, remoteKeyId, Level.DEEP);
+    result(keyId, second, ProbeOutcome.GOOD, remoteKeyId, ProbeLevel.DEEP);
   }
 
   void oldKeyUnreadable(String keyId, int second, String remoteKeyId, String oldKeyId) {
     var gone =
-        new Finding(Reason.RPC_REFUSED, Phase.CANARY, "NOT_FOUND", Verdict.FATAL, "destroyed", "");
-    var outcome =
-        new Classification(FatalPatterns.DEFAULT)
+        new ProbeFinding(
+            Reason.RPC_REFUSED, ProbePhase.CANARY, "NOT_FOUND", Verdict.FATAL, "destroyed", "");
+    var probeOutcome =
+        new FailureClassifier(FatalPatterns.DEFAULT)
             .oldKeysUnreadable(List.of(new UnreadableKey(oldKeyId, gone)));
-    result(keyId, second, outcome, remoteKeyId, Level.DEEP);
+    result(keyId, second, probeOutcome, remoteKeyId, ProbeLevel.DEEP);
   }
 
   void gone(String keyId, int second, String remoteKeyId, String detail) {
-    var finding =
-        new Finding(Reason.SOCKET_MISSING, Phase.CONNECT, "ENOENT", Verdict.WAIT, detail, "");
-    result(keyId, second, new Outcome.Failing(finding), remoteKeyId, Level.STATUS);
+    var probeFinding =
+        new ProbeFinding(
+            Reason.SOCKET_MISSING, ProbePhase.CONNECT, "ENOENT", Verdict.WAIT, detail, "");
+    result(keyId, second, new ProbeOutcome.Failing(probeFinding), remoteKeyId, ProbeLevel.STATUS);
   }
 
-  private void result(String keyId, int second, Outcome outcome, String remoteKeyId, Level level) {
+  private void result(
+      String keyId,
+      int second,
+      ProbeOutcome probeOutcome,
+      String remoteKeyId,
+      ProbeLevel probeLevel) {
     var at = Duration.ofSeconds(second);
     var judgement =
         judgements
-            .getOrDefault(keyId, Damping.atStart(new Damping.Rules(SECOND, true)))
-            .after(level, outcome, at);
+            .getOrDefault(keyId, ReportDebounce.initial(new ReportDebounce.Rules(SECOND, true)))
+            .after(probeLevel, probeOutcome, at);
     judgements.put(keyId, judgement);
     var call =
         new CallRecord(
-            level == Level.STATUS ? CallRecord.Operation.STATUS : CallRecord.Operation.ENCRYPT,
+            probeLevel == ProbeLevel.STATUS
+                ? CallRecord.Operation.STATUS
+                : CallRecord.Operation.ENCRYPT,
             RpcCode.OK,
             Duration.ofMillis(1));
     var result =
-        new ProbeResult(
+        new PluginProbeResult(
             keyId,
-            level,
+            probeLevel,
             T0.plusSeconds(second),
             at,
             Duration.ofMillis(250),
-            outcome,
+            probeOutcome,
             remoteKeyId,
             false,
             List.of(call));
-    var plugin = new PluginSpec(keyId, KmsApi.V2, Endpoint.ofAddress("/k"), SECOND);
+    var plugin = new PluginSpec(keyId, KmsApiVersion.V2, Endpoint.ofAddress("/k"), SECOND);
     view.onResult(new PluginState<>(plugin, result, null, judgement), result);
   }
 }

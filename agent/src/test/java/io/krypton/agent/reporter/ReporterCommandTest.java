@@ -2,6 +2,7 @@ package io.krypton.agent.reporter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.agent.reporter.config.ReporterFlag;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -44,7 +45,7 @@ class ReporterCommandTest {
   void help_names_every_flag_with_its_default() {
     assertThat(run("--help")).isZero();
     for (var flag : ReporterFlag.values()) {
-      assertThat(out.toString()).contains("--" + flag.word());
+      assertThat(out.toString()).contains("--" + flag.flagName());
     }
     assertThat(out.toString()).contains("Default: 30s").contains("127.0.0.1:9811");
   }

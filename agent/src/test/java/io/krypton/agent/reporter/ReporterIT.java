@@ -8,13 +8,14 @@ import io.krypton.agent.lab.LocalPage;
 import io.krypton.agent.lab.LogLines;
 import io.krypton.agent.lab.Plugins;
 import io.krypton.agent.lab.TargetObject;
-import io.krypton.agent.publish.Target;
-import io.krypton.kms.verdict.KeyIdHash;
+import io.krypton.agent.reporter.publish.Samples;
+import io.krypton.agent.reporter.report.ReportTarget;
+import io.krypton.kms.health.KeyIdHash;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.audit.ApiAudit;
 import io.krypton.sandbox.audit.AuditTrail;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.plugin.KeyFile;
 import io.krypton.sandbox.plugin.PluginFault;
 import java.io.IOException;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** From real plugins to a real API server. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ReporterIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -49,7 +50,7 @@ class ReporterIT {
 
   ReporterIT(@Cluster("agent") ControlPlane plane) {
     this.plane = plane;
-    this.target = TargetObject.install(plane, Target.KMSHEALTH);
+    this.target = TargetObject.install(plane, ReportTarget.KMSHEALTH);
   }
 
   @BeforeEach

@@ -8,13 +8,13 @@ import io.krypton.agent.lab.ChildJvm;
 import io.krypton.agent.lab.LocalPage;
 import io.krypton.agent.lab.Plugins;
 import io.krypton.agent.lab.TargetObject;
-import io.krypton.agent.publish.Target;
+import io.krypton.agent.reporter.report.ReportTarget;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.fault.FaultProxy;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.plugin.PluginFault;
-import io.krypton.sandbox.process.HeldPort;
+import io.krypton.sandbox.process.ReservedPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The agent as a process of its own, with the flags of its image. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ReporterProcessIT {
   private static final Duration SOON = Duration.ofMinutes(2);
 
@@ -43,7 +43,7 @@ class ReporterProcessIT {
 
   ReporterProcessIT(@Cluster("agent") ControlPlane plane) {
     this.plane = plane;
-    this.target = TargetObject.install(plane, Target.KMSHEALTH);
+    this.target = TargetObject.install(plane, ReportTarget.KMSHEALTH);
     this.proxy = plane.proxy();
   }
 
@@ -60,7 +60,7 @@ class ReporterProcessIT {
       throws IOException {
     proxy.refuse();
     var plugin = plugins().start(1);
-    var port = HeldPort.any();
+    var port = ReservedPort.any();
     running.add(port);
     var mark = plane.audit().mark();
     var reporter = reporter("--interval=1s", "--listen=127.0.0.1:" + port.number());
@@ -145,7 +145,7 @@ class ReporterProcessIT {
     return target.condition(node).path("status").asText();
   }
 
-  private static String page(HeldPort port, String path) {
+  private static String page(ReservedPort port, String path) {
     return new LocalPage(port.number()).get(path);
   }
 }

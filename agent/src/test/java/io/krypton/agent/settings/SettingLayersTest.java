@@ -45,7 +45,7 @@ class SettingLayersTest {
   @Test
   void a_list_in_the_file_becomes_the_comma_list_of_the_flag() {
     var file =
-        SettingsFile.parse(
+        YamlSettingsFile.parse(
             "f", "kms-sockets: [a, b]\ninterval: 30s\nlisten: 0\ntarget:\n", known());
 
     assertThat(file.errors()).isEmpty();
@@ -58,7 +58,7 @@ class SettingLayersTest {
 
   @Test
   void every_wrong_key_of_the_file_is_named() {
-    var file = SettingsFile.parse("f", "intervall: 1s\ninterval: {a: b}\n", known());
+    var file = YamlSettingsFile.parse("f", "intervall: 1s\ninterval: {a: b}\n", known());
 
     assertThat(file.errors())
         .containsExactly(
@@ -68,11 +68,11 @@ class SettingLayersTest {
 
   @Test
   void a_file_that_is_no_mapping_or_no_yaml_or_not_there_is_one_error_without_its_content() {
-    assertThat(SettingsFile.parse("f", "- 1", known()).errors())
+    assertThat(YamlSettingsFile.parse("f", "- 1", known()).errors())
         .containsExactly("--config \"f\" must be a mapping of flag names to values");
-    assertThat(SettingsFile.parse("f", "interval: 1s\ninterval: 2s", known()).errors())
+    assertThat(YamlSettingsFile.parse("f", "interval: 1s\ninterval: 2s", known()).errors())
         .containsExactly("--config \"f\" is not valid YAML at line 2");
-    assertThat(SettingsFile.read("/does/not/exist", known()).errors())
+    assertThat(YamlSettingsFile.read("/does/not/exist", known()).errors())
         .containsExactly("--config \"/does/not/exist\" cannot be read: NoSuchFileException");
   }
 

@@ -8,11 +8,16 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
-import io.krypton.api.time.Timestamp;
-import io.krypton.api.time.Timestamps;
+import io.krypton.api.time.ApiTimestamps;
+import io.krypton.api.time.ApiTimestamps.Timestamp;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -51,10 +56,10 @@ public record Condition(
     status = requireNonNullElse(status, ConditionStatus.UNKNOWN);
     reason = requireNonNullElse(reason, "");
     message = requireNonNullElse(message, "");
-    lastTransitionTime = Timestamps.wholeSeconds(lastTransitionTime);
+    lastTransitionTime = ApiTimestamps.wholeSeconds(lastTransitionTime);
   }
 
-  /** A condition that still lacks its time; see {@link Conditions#stamped}. */
+  /** A condition that still lacks its time; see {@link ConditionList#withTransitionTime}. */
   public static Condition of(String type, ConditionStatus status, String reason, String message) {
     return new Condition(type, status, reason, message, null, null);
   }
@@ -66,4 +71,22 @@ public record Condition(
   public Condition since(Instant time) {
     return new Condition(type, status, reason, message, time, observedGeneration);
   }
+
+  /** What a condition says about its type. */
+  public enum ConditionStatus {
+    @JsonProperty("True")
+    TRUE,
+    @JsonProperty("False")
+    FALSE,
+    @JsonProperty("Unknown")
+    UNKNOWN
+  }
+
+  /**
+   * A list of conditions as Kubernetes defines them: types are qualified names, every condition has
+   * its time, and a reason may be empty.
+   */
+  @Target(ElementType.RECORD_COMPONENT)
+  @Retention(RetentionPolicy.RUNTIME)
+  public @interface StandardConditions {}
 }

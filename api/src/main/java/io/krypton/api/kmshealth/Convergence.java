@@ -8,8 +8,8 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
-import io.krypton.api.time.Timestamp;
-import io.krypton.api.time.Timestamps;
+import io.krypton.api.time.ApiTimestamps;
+import io.krypton.api.time.ApiTimestamps.Timestamp;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ public record Convergence(
         @Size(max = 128)
         @Nullable String summary) {
   public Convergence {
-    convergedAt = Timestamps.wholeSeconds(convergedAt);
+    convergedAt = ApiTimestamps.wholeSeconds(convergedAt);
     previousRemoteKeyIDs = List.copyOf(requireNonNullElse(previousRemoteKeyIDs, List.of()));
   }
 }

@@ -8,14 +8,15 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.krypton.api.schema.ListSet;
-import io.krypton.api.time.Timestamp;
-import io.krypton.api.time.Timestamps;
+import io.krypton.api.time.ApiTimestamps;
+import io.krypton.api.time.ApiTimestamps.Timestamp;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,36 @@ public record HealthReport(
   public HealthReport {
     nodeName = requireNonNullElse(nodeName, "");
     keyID = requireNonNullElse(keyID, "");
-    lastCheckedTime = Timestamps.wholeSeconds(lastCheckedTime);
+    lastCheckedTime = ApiTimestamps.wholeSeconds(lastCheckedTime);
     unreadableOldKeys = List.copyOf(requireNonNullElse(unreadableOldKeys, List.of()));
+  }
+
+  /** What the API server of a node uses a plugin for. */
+  public enum PluginRole {
+    /** It encrypts what is written. */
+    @JsonProperty("Write")
+    WRITE,
+    /** It only decrypts what was written before. */
+    @JsonProperty("Read")
+    READ
+  }
+
+  /** What a probe of one KMS plugin found. */
+  public enum PluginStatus {
+    @JsonProperty("Healthy")
+    HEALTHY,
+    /** The plugin answers, but not as it should. */
+    @JsonProperty("Unhealthy")
+    UNHEALTHY,
+    /** The plugin does not answer. */
+    @JsonProperty("Error")
+    ERROR
+  }
+
+  /** How remote keys are named where their ids are not shown. */
+  static final class RemoteKeys {
+    static final String HASH_PATTERN = "^sha256:[0-9a-f]{64}$";
+
+    private RemoteKeys() {}
   }
 }

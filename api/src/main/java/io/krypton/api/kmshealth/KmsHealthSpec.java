@@ -12,9 +12,11 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import io.krypton.api.kmshealth.HealthReport.RemoteKeys;
 import io.krypton.api.schema.ListSet;
-import io.krypton.api.time.GoDuration;
+import io.krypton.api.time.JsonDuration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How the KMS plugins of a cluster are watched; all of it has defaults. */
@@ -46,19 +48,19 @@ public record KmsHealthSpec(
     @JsonPropertyDescription("How long a plugin must be degraded until Degraded becomes True.")
         @Default("2m")
         @Size(max = 32)
-        @Pattern(GoDuration.PATTERN)
-        GoDuration degradedInertia,
+        @Pattern(JsonDuration.PATTERN)
+        JsonDuration degradedInertia,
     @JsonPropertyDescription(
             "How long all nodes must agree on the remote key until KMSKeysConverged becomes True.")
         @Default("5m")
         @Size(max = 32)
-        @Pattern(GoDuration.PATTERN)
+        @Pattern(JsonDuration.PATTERN)
         @ValidationRule(
             value = "duration(self) >= duration('2m')",
             message =
                 "convergedFor must be at least 2m: for 90s a plugin may encrypt with another key"
                     + " than the one it shows before that is reported")
-        GoDuration convergedFor,
+        JsonDuration convergedFor,
     @JsonPropertyDescription(
             "Hashes of remote keys that were retired for good, as in the label key_id_hash of"
                 + " kube-apiserver's metrics: that their data cannot be decrypted any more is no"
@@ -68,10 +70,10 @@ public record KmsHealthSpec(
         @Size(max = 64)
         List<@Size(max = 71) @Pattern(RemoteKeys.HASH_PATTERN) String> retiredKeyHashes) {
   /** Shorter is not taken for convergence, also where an older definition lets it pass. */
-  public static final GoDuration SHORTEST_CONVERGED_FOR = GoDuration.ofMinutes(2);
+  public static final JsonDuration SHORTEST_CONVERGED_FOR = JsonDuration.ofMinutes(2);
 
-  private static final GoDuration DEFAULT_DEGRADED_INERTIA = GoDuration.ofMinutes(2);
-  private static final GoDuration DEFAULT_CONVERGED_FOR = GoDuration.ofMinutes(5);
+  private static final JsonDuration DEFAULT_DEGRADED_INERTIA = JsonDuration.ofMinutes(2);
+  private static final JsonDuration DEFAULT_CONVERGED_FOR = JsonDuration.ofMinutes(5);
 
   public static final KmsHealthSpec DEFAULT =
       new KmsHealthSpec(
@@ -83,5 +85,31 @@ public record KmsHealthSpec(
     degradedInertia = requireNonNullElse(degradedInertia, DEFAULT_DEGRADED_INERTIA);
     convergedFor = requireNonNullElse(convergedFor, DEFAULT_CONVERGED_FOR);
     retiredKeyHashes = List.copyOf(requireNonNullElse(retiredKeyHashes, List.of()));
+  }
+
+  /** The nodes that must report: named, or found by their labels. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  @JsonInclude(NON_NULL)
+  @ValidationRule(
+      value = "!(has(self.names) && has(self.selector))",
+      message = "names and selector exclude each other, set only one of them")
+  public record ExpectedNodes(
+      @JsonPropertyDescription("Node names, for clusters whose nodes do not change.")
+          @ListSet
+          @JsonInclude(NON_EMPTY)
+          @Size(max = 200)
+          List<@Size(min = 1, max = 253) String> names,
+      @JsonPropertyDescription("Labels that a node must carry, each with this value.")
+          @JsonInclude(NON_EMPTY)
+          Map<String, String> selector) {
+    /** What a node must carry, with any value, when nothing else is asked for. */
+    public static final String DEFAULT_NODE_LABEL = "node-role.kubernetes.io/control-plane";
+
+    public static final ExpectedNodes DEFAULT = new ExpectedNodes(List.of(), Map.of());
+
+    public ExpectedNodes {
+      names = List.copyOf(requireNonNullElse(names, List.of()));
+      selector = Map.copyOf(requireNonNullElse(selector, Map.of()));
+    }
   }
 }

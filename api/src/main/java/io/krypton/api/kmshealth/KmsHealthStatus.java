@@ -8,9 +8,10 @@ import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
 import io.krypton.api.condition.Condition;
+import io.krypton.api.condition.Condition.StandardConditions;
 import io.krypton.api.schema.ListMap;
-import io.krypton.api.schema.StandardConditions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,5 +49,19 @@ public record KmsHealthStatus(
 
   public List<HealthReport> healthReports() {
     return encryptionStatus == null ? List.of() : encryptionStatus.healthReports();
+  }
+
+  /** The typed reports, under the same path as in the objects of OpenShift. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  @JsonInclude(NON_NULL)
+  public record EncryptionStatus(
+      @JsonPropertyDescription("One entry for each node and plugin; each reporter owns its own.")
+          @ListMap(keys = {"nodeName", "keyID"})
+          @JsonInclude(NON_EMPTY)
+          @Size(max = 200)
+          List<HealthReport> healthReports) {
+    public EncryptionStatus {
+      healthReports = List.copyOf(requireNonNullElse(healthReports, List.of()));
+    }
   }
 }

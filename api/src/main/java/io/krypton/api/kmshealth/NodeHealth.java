@@ -10,8 +10,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import io.krypton.api.time.Timestamp;
-import io.krypton.api.time.Timestamps;
+import io.krypton.api.time.ApiTimestamps;
+import io.krypton.api.time.ApiTimestamps.Timestamp;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public record NodeHealth(
         @Nullable Instant expectedSince) {
   public NodeHealth {
     nodeName = requireNonNullElse(nodeName, "");
-    expectedSince = Timestamps.wholeSeconds(expectedSince);
+    expectedSince = ApiTimestamps.wholeSeconds(expectedSince);
   }
 
   /** The conclusion about a node. */

@@ -12,6 +12,9 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One source of chart values, in the namespace and on the cluster of the object that names it. */
@@ -44,5 +47,16 @@ public record ValuesReference(
     CONFIG_MAP,
     @JsonProperty("Secret")
     SECRET
+  }
+
+  /** Chart values as JSON gives them: nested maps, lists and scalars. */
+  public static final class ChartValues {
+    private ChartValues() {}
+
+    /** {@link Map#copyOf} would refuse null, which in values removes a default of the chart. */
+    public static Map<String, @Nullable Object> copyOf(
+        @Nullable Map<String, @Nullable Object> values) {
+      return values == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
   }
 }

@@ -16,8 +16,8 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
-import io.krypton.api.rollout.Values;
 import io.krypton.api.rollout.ValuesReference;
+import io.krypton.api.rollout.ValuesReference.ChartValues;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ public record TenantSpec(
   public static final TenantSpec EMPTY = new TenantSpec(null, null, false, Map.of(), List.of());
 
   public TenantSpec {
-    values = Values.copyOf(values);
+    values = ChartValues.copyOf(values);
     valuesFrom = List.copyOf(requireNonNullElse(valuesFrom, List.of()));
   }
 
@@ -60,4 +60,17 @@ public record TenantSpec(
   public String workspaceOf(String tenant) {
     return workspace == null || workspace.isEmpty() ? tenant : workspace;
   }
+
+  /** Limits a Tenant to one cluster, told by the name of its kubeconfig Secret. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  @JsonInclude(NON_NULL)
+  public record ClusterRef(
+      @JsonPropertyDescription(
+              "The only cluster that rolls this Tenant out; on any other it is skipped."
+                  + " Empty: every cluster that holds the Tenant.")
+          @Size(max = 253)
+          @Nullable String secretName,
+      @JsonPropertyDescription("Accepted for older manifests; not compared with anything.")
+          @Size(max = 63)
+          @Nullable String secretNamespace) {}
 }

@@ -11,8 +11,8 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.krypton.api.condition.Condition;
-import io.krypton.api.rollout.Phase;
 import io.krypton.api.rollout.Release;
+import io.krypton.api.rollout.RolloutPhase;
 import io.krypton.api.schema.ListMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public record TenantStatus(
             "Error: some cluster reports an error. Ready: the release is deployed and its"
                 + " workloads are ready. Pending: neither yet.")
         @JsonFormat(with = READ_UNKNOWN_ENUM_VALUES_AS_NULL)
-        @Nullable Phase phase,
+        @Nullable RolloutPhase phase,
     @JsonPropertyDescription("The message of the condition Ready.") @Nullable String lastMessage,
     @JsonPropertyDescription("The chart that was last rolled out, as <repo>/<name>:<version>.")
         @Nullable String lastAppliedChart,

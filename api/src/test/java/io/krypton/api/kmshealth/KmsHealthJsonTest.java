@@ -3,6 +3,7 @@ package io.krypton.api.kmshealth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.api.Json;
+import io.krypton.api.kmshealth.HealthReport.PluginStatus;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,11 @@ package io.krypton.api.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.api.Json;
-import io.krypton.api.condition.ConditionStatus;
-import io.krypton.api.rollout.Phase;
+import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.rollout.Release;
+import io.krypton.api.rollout.RolloutPhase;
 import io.krypton.api.rollout.ValuesReference;
+import io.krypton.api.tenant.TenantSpec.ClusterRef;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +59,7 @@ class TenantJsonTest {
     assertThat(tenant.getSpec().values())
         .containsEntry("gone", null)
         .containsEntry("replicaCount", 2);
-    assertThat(tenant.getStatus().phase()).isEqualTo(Phase.READY);
+    assertThat(tenant.getStatus().phase()).isEqualTo(RolloutPhase.READY);
     assertThat(tenant.getStatus().releases()).extracting(Release::revision).containsExactly(1);
     assertThat(tenant.getStatus().conditions().getFirst().status()).isEqualTo(ConditionStatus.TRUE);
   }

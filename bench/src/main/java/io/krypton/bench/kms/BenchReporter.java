@@ -1,9 +1,9 @@
 package io.krypton.bench.kms;
 
-import io.krypton.bench.lab.CpuTime;
-import io.krypton.bench.lab.LocalPort;
-import io.krypton.bench.lab.ProcessFigures;
-import io.krypton.bench.lab.Waiting;
+import io.krypton.bench.harness.BenchOperator.LocalPort;
+import io.krypton.bench.harness.Polling;
+import io.krypton.bench.harness.ProcessStats;
+import io.krypton.bench.harness.ProcessStats.CpuTime;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -55,7 +55,7 @@ final class BenchReporter implements AutoCloseable {
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/healthz".formatted(port))).build();
     var page = new StringBuilder();
     try (var http = HttpClient.newHttpClient()) {
-      Waiting.until(
+      Polling.until(
           "a first report",
           () -> {
             page.setLength(0);
@@ -86,8 +86,8 @@ final class BenchReporter implements AutoCloseable {
     return CpuTime.of(process.pid()).own();
   }
 
-  ProcessFigures figures() throws IOException {
-    return ProcessFigures.of(process.toHandle());
+  ProcessStats figures() throws IOException {
+    return ProcessStats.of(process.toHandle());
   }
 
   @Override

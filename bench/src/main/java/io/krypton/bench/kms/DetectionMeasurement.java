@@ -1,14 +1,15 @@
 package io.krypton.bench.kms;
 
-import io.krypton.bench.figure.Distribution;
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
-import io.krypton.bench.figure.Findings;
-import io.krypton.bench.figure.Findings.Axes;
-import io.krypton.bench.lab.Waiting;
-import io.krypton.bench.measure.Bench;
+import io.krypton.bench.harness.Polling;
+import io.krypton.bench.kms.DevPlugins.KillablePlugins;
+import io.krypton.bench.measure.Distribution;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
 import io.krypton.bench.measure.Measurement;
-import io.krypton.bench.measure.Parameters;
+import io.krypton.bench.measure.Measurement.BenchEnvironment;
+import io.krypton.bench.measure.Measurement.Parameters;
+import io.krypton.bench.measure.MeasurementRecorder;
+import io.krypton.bench.measure.MeasurementRecorder.Axes;
 import io.krypton.sandbox.ControlPlane;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -55,35 +56,49 @@ public final class DetectionMeasurement implements Measurement {
   }
 
   @Override
-  public void run(Bench bench, Parameters parameters, Findings findings) throws Exception {
+  public void run(
+      BenchEnvironment benchEnvironment,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
+      throws Exception {
     try (var plane = ControlPlane.builder("bench").withoutControllerManager().start()) {
-      var object = HealthObject.prepare(plane);
-      Files.writeString(bench.scratch().resolve("kubeconfig"), plane.adminKubeconfig());
-      try (var victims = Victims.start(bench, parameters.number("plugins"));
+      var object = KmsHealthObject.prepare(plane);
+      Files.writeString(benchEnvironment.scratch().resolve("kubeconfig"), plane.adminKubeconfig());
+      try (var killablePlugins =
+              KillablePlugins.start(benchEnvironment, parameters.number("plugins"));
           var _ =
               BenchReporter.start(
-                  bench.distribution(), bench.scratch(), NODE, "", victims.sockets())) {
-        var inTurns = new Course();
+                  benchEnvironment.distribution(),
+                  benchEnvironment.scratch(),
+                  NODE,
+                  "",
+                  killablePlugins.sockets())) {
+        var inTurns = new KillTimings();
         for (var i = 0; i < parameters.number("kills"); i++) {
-          inTurns.kill(victims, 1 + i % parameters.number("plugins"), object);
+          inTurns.kill(killablePlugins, 1 + i % parameters.number("plugins"), object);
         }
-        tell(findings, "down", "plugin killed, until the API says so", inTurns.down);
-        tell(findings, "up", "plugin's socket back, until the API says so", inTurns.up);
+        record(measurementRecorder, "down", "plugin killed, until the API says so", inTurns.down);
+        record(
+            measurementRecorder, "up", "plugin's socket back, until the API says so", inTurns.up);
         if (parameters.number("crash-loop") > 0) {
-          crashLoop(victims, parameters.number("crash-loop"), object, findings);
+          crashLoop(killablePlugins, parameters.number("crash-loop"), object, measurementRecorder);
         }
       }
     }
   }
 
   /** No goal: from the sixth death within a minute on, the ordinary pace of ten seconds counts. */
-  private static void crashLoop(Victims victims, int kills, HealthObject object, Findings findings)
+  private static void crashLoop(
+      KillablePlugins killablePlugins,
+      int kills,
+      KmsHealthObject object,
+      MeasurementRecorder measurementRecorder)
       throws Exception {
-    var inARow = new Course();
+    var inARow = new KillTimings();
     for (var i = 0; i < kills; i++) {
-      inARow.kill(victims, 1, object);
+      inARow.kill(killablePlugins, 1, object);
     }
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
             "detection/crash-loop-worst",
             "one plugin killed again as soon as it is back: worst of " + kills,
@@ -93,25 +108,30 @@ public final class DetectionMeasurement implements Measurement {
   }
 
   /** What some kills took. */
-  private static final class Course {
+  private static final class KillTimings {
     private final List<Duration> down = new ArrayList<>();
     private final List<Duration> up = new ArrayList<>();
 
-    void kill(Victims victims, int plugin, HealthObject object) throws Exception {
-      Waiting.until("a healthy report", () -> object.says(NODE, plugin, "healthy"));
-      victims.kill(plugin);
-      down.add(Waiting.timed("the report", () -> object.says(NODE, plugin, "unreachable")));
-      victims.raise(plugin);
-      up.add(Waiting.timed("the report", () -> object.says(NODE, plugin, "healthy")));
+    void kill(KillablePlugins killablePlugins, int plugin, KmsHealthObject object)
+        throws Exception {
+      Polling.until("a healthy report", () -> object.hasPluginStatus(NODE, plugin, "healthy"));
+      killablePlugins.kill(plugin);
+      down.add(
+          Polling.timed("the report", () -> object.hasPluginStatus(NODE, plugin, "unreachable")));
+      killablePlugins.restart(plugin);
+      up.add(Polling.timed("the report", () -> object.hasPluginStatus(NODE, plugin, "healthy")));
     }
   }
 
-  private static void tell(Findings findings, String which, String what, List<Duration> times) {
+  private static void record(
+      MeasurementRecorder measurementRecorder, String which, String what, List<Duration> times) {
     var all = Distribution.ofMillis(times);
     var id = "detection/%s-".formatted(which);
-    findings.add(Figure.of(id + "median", what + ": median", all.median(), "ms", Better.LOWER));
-    findings.add(Figure.of(id + "p99", what + ": p99", all.quantile(0.99), "ms", Better.LOWER));
-    findings.add(
+    measurementRecorder.add(
+        Figure.of(id + "median", what + ": median", all.median(), "ms", Better.LOWER));
+    measurementRecorder.add(
+        Figure.of(id + "p99", what + ": p99", all.quantile(0.99), "ms", Better.LOWER));
+    measurementRecorder.add(
         Figure.of(
                 id + "worst",
                 "%s: worst of %d".formatted(what, times.size()),
@@ -120,7 +140,8 @@ public final class DetectionMeasurement implements Measurement {
                 Better.LOWER)
             .withGoal(GOAL));
     for (var i = 0; i < all.values().size(); i++) {
-      findings.point(AXES, which, 100.0 * (i + 1) / all.values().size(), all.values().get(i));
+      measurementRecorder.point(
+          AXES, which, 100.0 * (i + 1) / all.values().size(), all.values().get(i));
     }
   }
 }

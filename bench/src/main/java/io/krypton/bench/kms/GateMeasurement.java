@@ -1,15 +1,15 @@
 package io.krypton.bench.kms;
 
-import io.krypton.bench.figure.Distribution;
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
-import io.krypton.bench.figure.Findings;
-import io.krypton.bench.lab.LocalPort;
-import io.krypton.bench.lab.ProcessFigures;
-import io.krypton.bench.lab.Waiting;
-import io.krypton.bench.measure.Bench;
+import io.krypton.bench.harness.BenchOperator.LocalPort;
+import io.krypton.bench.harness.Polling;
+import io.krypton.bench.harness.ProcessStats;
+import io.krypton.bench.measure.Distribution;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
 import io.krypton.bench.measure.Measurement;
-import io.krypton.bench.measure.Parameters;
+import io.krypton.bench.measure.Measurement.BenchEnvironment;
+import io.krypton.bench.measure.Measurement.Parameters;
+import io.krypton.bench.measure.MeasurementRecorder;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -51,32 +51,38 @@ public final class GateMeasurement implements Measurement {
   }
 
   @Override
-  public void run(Bench bench, Parameters parameters, Findings findings) throws Exception {
-    var config = configuration(bench.scratch());
+  public void run(
+      BenchEnvironment benchEnvironment,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
+      throws Exception {
+    var config = configuration(benchEnvironment.scratch());
     var starts = parameters.number("starts");
     var late = new ArrayList<Duration>();
     for (var i = 0; i < starts; i++) {
-      late.add(comesLate(bench, config));
+      late.add(comesLate(benchEnvironment, config));
     }
-    try (var _ = Plugins.here(bench.scratch(), 1)) {
+    try (var _ = DevPlugins.startInProcess(benchEnvironment.scratch(), 1)) {
       var waits = new ArrayList<Duration>();
       for (var i = 0; i < starts; i++) {
-        var gate = start(bench, config, "wait");
-        waits.add(Waiting.timed("the gate opens", () -> !gate.isAlive()));
+        var gate = start(benchEnvironment, config, "wait");
+        waits.add(Polling.timed("the gate opens", () -> !gate.isAlive()));
         orThrow(gate);
       }
-      tell(findings, "wait", "gate wait with a healthy plugin, start to end", waits);
-      tell(findings, "late", "plugin's socket appears, until gate wait has ended", late);
-      served(bench, config, parameters.number("seconds"), findings);
+      record(measurementRecorder, "wait", "gate wait with a healthy plugin, start to end", waits);
+      record(
+          measurementRecorder, "late", "plugin's socket appears, until gate wait has ended", late);
+      served(benchEnvironment, config, parameters.number("seconds"), measurementRecorder);
     }
   }
 
   /** The plugin starts a second after the gate. */
-  private static Duration comesLate(Bench bench, Path config) throws Exception {
-    var gate = start(bench, config, "wait");
+  private static Duration comesLate(BenchEnvironment benchEnvironment, Path config)
+      throws Exception {
+    var gate = start(benchEnvironment, config, "wait");
     Thread.sleep(Duration.ofMillis(1500));
-    try (var _ = Plugins.here(bench.scratch(), 1)) {
-      var took = Waiting.timed("the gate opens", () -> !gate.isAlive());
+    try (var _ = DevPlugins.startInProcess(benchEnvironment.scratch(), 1)) {
+      var took = Polling.timed("the gate opens", () -> !gate.isAlive());
       orThrow(gate);
       return took;
     }
@@ -88,9 +94,10 @@ public final class GateMeasurement implements Measurement {
     }
   }
 
-  private static void tell(Findings findings, String which, String what, List<Duration> times) {
+  private static void record(
+      MeasurementRecorder measurementRecorder, String which, String what, List<Duration> times) {
     var all = Distribution.ofMillis(times);
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
             "gate/%s-median".formatted(which),
             "%s: median of %d".formatted(what, times.size()),
@@ -99,34 +106,38 @@ public final class GateMeasurement implements Measurement {
             Better.LOWER));
   }
 
-  private static void served(Bench bench, Path config, int seconds, Findings findings)
+  private static void served(
+      BenchEnvironment benchEnvironment,
+      Path config,
+      int seconds,
+      MeasurementRecorder measurementRecorder)
       throws Exception {
     var port = LocalPort.free();
-    var gate = start(bench, config, "serve", "--listen=127.0.0.1:" + port);
+    var gate = start(benchEnvironment, config, "serve", "--listen=127.0.0.1:" + port);
     try (var http = HttpClient.newHttpClient()) {
       var request =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/readyz".formatted(port))).build();
-      Waiting.until("the gate is ready", () -> isOk(http, request));
+      Polling.until("the gate is ready", () -> isOk(http, request));
       ask(http, request, WARM_UP);
       var latency = Distribution.ofMillis(ask(http, request, ASKED));
-      findings.add(
+      measurementRecorder.add(
           Figure.of(
               "gate/latency-median", "GET /readyz: median", latency.median(), "ms", Better.LOWER));
-      findings.add(
+      measurementRecorder.add(
           Figure.of(
               "gate/latency-p99", "GET /readyz: p99", latency.quantile(0.99), "ms", Better.LOWER));
-      findings.add(
+      measurementRecorder.add(
           Figure.of(
               "gate/per-second",
               "GET /readyz over %d connections".formatted(CONNECTIONS),
               throughput(request, seconds),
               "/s",
               Better.HIGHER));
-      findings.add(
+      measurementRecorder.add(
           Figure.of(
               "gate/resident",
               "gate's memory after that",
-              ProcessFigures.of(gate.toHandle()).residentMib(),
+              ProcessStats.of(gate.toHandle()).residentMib(),
               "MiB",
               Better.LOWER));
     } finally {
@@ -181,18 +192,20 @@ public final class GateMeasurement implements Measurement {
     }
   }
 
-  private static Process start(Bench bench, Path config, String mode, String... more)
+  private static Process start(
+      BenchEnvironment benchEnvironment, Path config, String mode, String... more)
       throws IOException {
     var command =
         new ArrayList<>(
             List.of(
-                bench.distribution().resolve("bin/krypton").toString(),
+                benchEnvironment.distribution().resolve("bin/krypton").toString(),
                 "gate",
                 mode,
                 "--encryption-provider-config=" + config,
-                "--termination-log=" + bench.scratch().resolve("termination.json")));
+                "--termination-log=" + benchEnvironment.scratch().resolve("termination.json")));
     command.addAll(List.of(more));
-    var log = ProcessBuilder.Redirect.appendTo(bench.scratch().resolve("gate.log").toFile());
+    var log =
+        ProcessBuilder.Redirect.appendTo(benchEnvironment.scratch().resolve("gate.log").toFile());
     return new ProcessBuilder(command).redirectOutput(log).redirectError(log).start();
   }
 
@@ -208,6 +221,6 @@ public final class GateMeasurement implements Measurement {
           - kms: {apiVersion: v2, name: bench, endpoint: "unix://%s"}
           - identity: {}
         """
-            .formatted(Plugins.socket(directory, 1)));
+            .formatted(DevPlugins.socket(directory, 1)));
   }
 }

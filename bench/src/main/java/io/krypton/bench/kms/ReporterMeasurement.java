@@ -1,12 +1,12 @@
 package io.krypton.bench.kms;
 
-import io.krypton.bench.figure.Distribution;
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
-import io.krypton.bench.figure.Findings;
-import io.krypton.bench.measure.Bench;
+import io.krypton.bench.measure.Distribution;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
 import io.krypton.bench.measure.Measurement;
-import io.krypton.bench.measure.Parameters;
+import io.krypton.bench.measure.Measurement.BenchEnvironment;
+import io.krypton.bench.measure.Measurement.Parameters;
+import io.krypton.bench.measure.MeasurementRecorder;
 import io.krypton.sandbox.ControlPlane;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -49,30 +49,36 @@ public final class ReporterMeasurement implements Measurement {
   }
 
   @Override
-  public void run(Bench bench, Parameters parameters, Findings findings) throws Exception {
+  public void run(
+      BenchEnvironment benchEnvironment,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
+      throws Exception {
     try (var plane = ControlPlane.builder("bench").withoutControllerManager().start();
-        var _ = Plugins.here(bench.scratch(), 1);
-        var _ = Plugins.here(bench.scratch(), 2)) {
-      HealthObject.prepare(plane);
-      Files.writeString(bench.scratch().resolve("kubeconfig"), plane.adminKubeconfig());
-      starts(bench, parameters.number("starts"), findings);
+        var _ = DevPlugins.startInProcess(benchEnvironment.scratch(), 1);
+        var _ = DevPlugins.startInProcess(benchEnvironment.scratch(), 2)) {
+      KmsHealthObject.prepare(plane);
+      Files.writeString(benchEnvironment.scratch().resolve("kubeconfig"), plane.adminKubeconfig());
+      starts(benchEnvironment, parameters.number("starts"), measurementRecorder);
       if (parameters.number("watch-seconds") > 0) {
-        life(bench, parameters, findings);
+        life(benchEnvironment, parameters, measurementRecorder);
       }
     }
   }
 
   /** In turns, so that a machine whose speed changes treats both alike. */
-  private static void starts(Bench bench, int count, Findings findings) throws Exception {
+  private static void starts(
+      BenchEnvironment benchEnvironment, int count, MeasurementRecorder measurementRecorder)
+      throws Exception {
     var with = new ArrayList<Duration>();
     var without = new ArrayList<Duration>();
     for (var i = 0; i < count; i++) {
-      with.add(toFirstProbe(bench, "with", ""));
-      without.add(toFirstProbe(bench, "without", NO_CACHE));
+      with.add(toFirstProbe(benchEnvironment, "with", ""));
+      without.add(toFirstProbe(benchEnvironment, "without", NO_CACHE));
     }
-    started(findings, "with", Distribution.ofMillis(with));
-    started(findings, "without", Distribution.ofMillis(without));
-    findings.add(
+    started(measurementRecorder, "with", Distribution.ofMillis(with));
+    started(measurementRecorder, "without", Distribution.ofMillis(without));
+    measurementRecorder.add(
         Figure.ratio(
             "reporter/start-with-of-without",
             "fastest start with the cache, by that without",
@@ -81,36 +87,45 @@ public final class ReporterMeasurement implements Measurement {
             Better.LOWER));
   }
 
-  private static Duration toFirstProbe(Bench bench, String node, String options) throws Exception {
-    try (var reporter = start(bench, node, options)) {
+  private static Duration toFirstProbe(
+      BenchEnvironment benchEnvironment, String node, String options) throws Exception {
+    try (var reporter = start(benchEnvironment, node, options)) {
       return reporter.toFirstProbe();
     }
   }
 
   /** Both at the same time: they hardly use a processor, and the wait is the same. */
-  private static void life(Bench bench, Parameters parameters, Findings findings) throws Exception {
-    try (var cached = start(bench, "with", "");
-        var plain = start(bench, "without", NO_CACHE)) {
+  private static void life(
+      BenchEnvironment benchEnvironment,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
+      throws Exception {
+    try (var cached = start(benchEnvironment, "with", "");
+        var plain = start(benchEnvironment, "without", NO_CACHE)) {
       Thread.sleep(Duration.ofSeconds(parameters.number("settle-seconds")));
       var cachedCpu = cached.cpu();
       var plainCpu = plain.cpu();
       Thread.sleep(Duration.ofSeconds(parameters.number("watch-seconds")));
       var perHour = 3600.0 / parameters.number("watch-seconds");
-      settled(findings, "with", cached, (cached.cpu() - cachedCpu) * perHour);
-      settled(findings, "without", plain, (plain.cpu() - plainCpu) * perHour);
+      settled(measurementRecorder, "with", cached, (cached.cpu() - cachedCpu) * perHour);
+      settled(measurementRecorder, "without", plain, (plain.cpu() - plainCpu) * perHour);
     }
   }
 
-  private static BenchReporter start(Bench bench, String node, String options) throws Exception {
+  private static BenchReporter start(BenchEnvironment benchEnvironment, String node, String options)
+      throws Exception {
     return BenchReporter.start(
-        bench.distribution(),
-        bench.scratch(),
+        benchEnvironment.distribution(),
+        benchEnvironment.scratch(),
         node,
         options,
-        Plugins.named(bench.scratch(), 1) + "," + Plugins.named(bench.scratch(), 2));
+        DevPlugins.flagValue(benchEnvironment.scratch(), 1)
+            + ","
+            + DevPlugins.flagValue(benchEnvironment.scratch(), 2));
   }
 
-  private static void started(Findings findings, String which, Distribution starts) {
+  private static void started(
+      MeasurementRecorder measurementRecorder, String which, Distribution starts) {
     var figure =
         Figure.of(
             "reporter/%s/start".formatted(which),
@@ -119,12 +134,16 @@ public final class ReporterMeasurement implements Measurement {
             starts.median(),
             "ms",
             Better.LOWER);
-    findings.add(figure.withGoal(START_GOAL));
+    measurementRecorder.add(figure.withGoal(START_GOAL));
   }
 
   private static void settled(
-      Findings findings, String which, BenchReporter reporter, double cpuPerHour) throws Exception {
-    findings.add(
+      MeasurementRecorder measurementRecorder,
+      String which,
+      BenchReporter reporter,
+      double cpuPerHour)
+      throws Exception {
+    measurementRecorder.add(
         Figure.of(
                 "reporter/%s/resident".formatted(which),
                 "memory, %s cache".formatted(which),
@@ -132,7 +151,7 @@ public final class ReporterMeasurement implements Measurement {
                 "MB",
                 Better.LOWER)
             .withGoal(RESIDENT_GOAL));
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
             "reporter/%s/cpu".formatted(which),
             "processor time per hour, %s cache".formatted(which),

@@ -1,5 +1,6 @@
 package io.krypton.bench.measure;
 
+import io.krypton.bench.measure.Measurement.Parameters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-/** What a measurement is, and how its size is chosen. */
+/** What a measurement is, and the figures that come out of it. */
 @NullMarked
 package io.krypton.bench.measure;
 

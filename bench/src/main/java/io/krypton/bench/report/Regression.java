@@ -1,7 +1,7 @@
 package io.krypton.bench.report;
 
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,17 +1,17 @@
 package io.krypton.bench.rollout;
 
-import io.krypton.bench.figure.Distribution;
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
-import io.krypton.bench.figure.Findings;
-import io.krypton.bench.lab.BenchChart;
-import io.krypton.bench.lab.BenchOperator;
-import io.krypton.bench.lab.HomeCluster;
-import io.krypton.bench.lab.Tenants;
-import io.krypton.bench.lab.Waiting;
-import io.krypton.bench.measure.Bench;
+import io.krypton.bench.harness.BenchChart;
+import io.krypton.bench.harness.BenchHomeCluster;
+import io.krypton.bench.harness.BenchOperator;
+import io.krypton.bench.harness.Polling;
+import io.krypton.bench.harness.Tenants;
+import io.krypton.bench.measure.Distribution;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
 import io.krypton.bench.measure.Measurement;
-import io.krypton.bench.measure.Parameters;
+import io.krypton.bench.measure.Measurement.BenchEnvironment;
+import io.krypton.bench.measure.Measurement.Parameters;
+import io.krypton.bench.measure.MeasurementRecorder;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.ControlPlaneBuilder;
 import io.krypton.sandbox.fault.FaultProxy;
@@ -47,40 +47,47 @@ public final class BlackHoleMeasurement implements Measurement {
   }
 
   @Override
-  public void run(Bench bench, Parameters parameters, Findings findings) throws Exception {
+  public void run(
+      BenchEnvironment benchEnvironment,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
+      throws Exception {
     var planes =
         ControlPlane.startAll(
             IntStream.range(0, parameters.number("clusters"))
                 .mapToObj(i -> ControlPlane.builder("cluster-" + i).withoutControllerManager())
                 .toArray(ControlPlaneBuilder[]::new));
     try {
-      run(bench, planes, parameters, findings);
+      run(benchEnvironment, planes, parameters, measurementRecorder);
     } finally {
       planes.forEach(ControlPlane::close);
     }
   }
 
   private static void run(
-      Bench bench, List<ControlPlane> planes, Parameters parameters, Findings findings)
+      BenchEnvironment benchEnvironment,
+      List<ControlPlane> planes,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
       throws Exception {
-    var home = HomeCluster.prepare(planes.getFirst());
+    var home = BenchHomeCluster.prepare(planes.getFirst());
     var healthy = planes.subList(0, planes.size() - 1);
     var doomed = planes.getLast();
     var proxy = doomed.proxy();
     healthy.forEach(plane -> home.register(plane.name(), plane.adminKubeconfig()));
     home.register(doomed.name(), doomed.adminKubeconfig(proxy));
-    var chart = BenchChart.writeSmall(bench.scratch());
+    var chart = BenchChart.writeSmall(benchEnvironment.scratch());
     try (var operator =
         BenchOperator.start(
-            bench.distribution(),
-            bench.scratch(),
+            benchEnvironment.distribution(),
+            benchEnvironment.scratch(),
             home,
             BenchChart.flags(chart, BenchChart.VERSION))) {
       operator.awaitEngaged(planes.size());
       for (var plane : planes) {
         new Tenants(plane).single("warm");
       }
-      compare(operator, healthy, doomed, proxy, parameters, findings);
+      compare(operator, healthy, doomed, proxy, parameters, measurementRecorder);
     }
   }
 
@@ -90,26 +97,26 @@ public final class BlackHoleMeasurement implements Measurement {
       ControlPlane doomed,
       FaultProxy proxy,
       Parameters parameters,
-      Findings findings)
+      MeasurementRecorder measurementRecorder)
       throws Exception {
     var tenants = parameters.number("tenants");
-    findings.step("all is well");
+    measurementRecorder.step("all is well");
     var before = Distribution.ofMillis(oneByOne(healthy, "before-", tenants));
-    findings.step("one cluster is a black hole");
+    measurementRecorder.step("one cluster is a black hole");
     for (var i = 0; i < parameters.number("stuck"); i++) {
       new Tenants(doomed).create("stuck-" + i);
     }
     proxy.blackHole();
     var begun = System.nanoTime();
     var during = Distribution.ofMillis(oneByOne(healthy, "during-", tenants));
-    Waiting.until("the outage is noticed", () -> operator.engaged() == healthy.size());
+    Polling.until("the outage is noticed", () -> operator.engaged() == healthy.size());
     var noticed = Duration.ofNanos(System.nanoTime() - begun);
-    findings.step("it is back");
+    measurementRecorder.step("it is back");
     proxy.pass();
-    var back = Waiting.timed("recovered", () -> operator.engaged() == healthy.size() + 1);
+    var back = Polling.timed("recovered", () -> operator.engaged() == healthy.size() + 1);
     var id = "blackhole/%d/".formatted(healthy.size() + 1);
-    tell(findings, id, before, during);
-    findings.add(
+    record(measurementRecorder, id, before, during);
+    measurementRecorder.add(
         Figure.of(
                 id + "noticed",
                 "until the cluster is Unreachable, at most",
@@ -117,7 +124,7 @@ public final class BlackHoleMeasurement implements Measurement {
                 "s",
                 Better.LOWER)
             .withGoal(UNREACHABLE_GOAL));
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
             id + "recovered",
             "after the end of the outage, until it is Engaged",
@@ -126,17 +133,21 @@ public final class BlackHoleMeasurement implements Measurement {
             Better.LOWER));
   }
 
-  private static void tell(Findings findings, String id, Distribution before, Distribution during) {
+  private static void record(
+      MeasurementRecorder measurementRecorder,
+      String id,
+      Distribution before,
+      Distribution during) {
     var what = "a tenant elsewhere, from creation to deployed: ";
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
             id + "before-median", what + "median before", before.median(), "ms", Better.LOWER));
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
             id + "during-median", what + "median during", during.median(), "ms", Better.LOWER));
-    findings.add(
+    measurementRecorder.add(
         Figure.of(id + "during-worst", what + "worst during", during.worst(), "ms", Better.LOWER));
-    findings.add(
+    measurementRecorder.add(
         Figure.ratio(
             id + "during-of-before",
             what + "median during, by that before",

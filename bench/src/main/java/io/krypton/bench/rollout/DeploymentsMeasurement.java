@@ -1,12 +1,12 @@
 package io.krypton.bench.rollout;
 
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
-import io.krypton.bench.figure.Findings;
-import io.krypton.bench.lab.Waiting;
-import io.krypton.bench.measure.Bench;
+import io.krypton.bench.harness.Polling;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
 import io.krypton.bench.measure.Measurement;
-import io.krypton.bench.measure.Parameters;
+import io.krypton.bench.measure.Measurement.BenchEnvironment;
+import io.krypton.bench.measure.Measurement.Parameters;
+import io.krypton.bench.measure.MeasurementRecorder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -40,22 +40,26 @@ public final class DeploymentsMeasurement implements Measurement {
   }
 
   @Override
-  public void run(Bench bench, Parameters parameters, Findings findings) throws Exception {
+  public void run(
+      BenchEnvironment benchEnvironment,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
+      throws Exception {
     var deployments = parameters.number("deployments");
-    try (var scene = Scene.set(bench, UnaryOperator.identity())) {
-      var home = scene.home();
+    try (var testbed = Testbed.create(benchEnvironment, UnaryOperator.identity())) {
+      var home = testbed.home();
       home.remove("edge");
-      home.keep("one-kubeconfig", scene.edge().adminKubeconfig());
-      try (var operator = scene.operator("--controllers=deployments", "--ensure-watch-crds")) {
-        Waiting.until("the definition", () -> home.plane().admin().get(DEPLOYMENTS).ok());
+      home.storeUnlabelled("one-kubeconfig", testbed.edge().adminKubeconfig());
+      try (var operator = testbed.operator("--controllers=deployments", "--ensure-watch-crds")) {
+        Polling.until("the definition", () -> home.plane().admin().get(DEPLOYMENTS).ok());
         var begun = System.nanoTime();
         for (var i = 0; i < deployments; i++) {
-          create(scene, "deployment-" + i);
+          create(testbed, "deployment-" + i);
         }
         operator.awaitReady(deployments);
         var seconds = (System.nanoTime() - begun) / 1e9;
         var id = "deployments/%d/".formatted(deployments);
-        findings.add(
+        measurementRecorder.add(
             Figure.of(
                 id + "per-second",
                 "KryptonDeployments to one cluster, the first one cold",
@@ -68,13 +72,13 @@ public final class DeploymentsMeasurement implements Measurement {
             deployments + " KryptonDeployments",
             id + "steady-",
             Duration.ofSeconds(parameters.number("quiet-seconds")),
-            findings);
+            measurementRecorder);
       }
     }
   }
 
-  private static void create(Scene scene, String name) {
-    scene
+  private static void create(Testbed testbed, String name) {
+    testbed
         .home()
         .plane()
         .admin()

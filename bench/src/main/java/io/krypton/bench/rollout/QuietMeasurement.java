@@ -1,12 +1,12 @@
 package io.krypton.bench.rollout;
 
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
-import io.krypton.bench.figure.Findings;
-import io.krypton.bench.lab.Tenants;
-import io.krypton.bench.measure.Bench;
+import io.krypton.bench.harness.Tenants;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
 import io.krypton.bench.measure.Measurement;
-import io.krypton.bench.measure.Parameters;
+import io.krypton.bench.measure.Measurement.BenchEnvironment;
+import io.krypton.bench.measure.Measurement.Parameters;
+import io.krypton.bench.measure.MeasurementRecorder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,22 +40,26 @@ public final class QuietMeasurement implements Measurement {
   }
 
   @Override
-  public void run(Bench bench, Parameters parameters, Findings findings) throws Exception {
+  public void run(
+      BenchEnvironment benchEnvironment,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
+      throws Exception {
     var tenants = parameters.number("tenants");
-    try (var scene = Scene.set(bench, UnaryOperator.identity());
-        var operator = scene.operator()) {
-      var home = scene.home().plane();
-      scene.home().register("home", home.adminKubeconfig());
+    try (var testbed = Testbed.create(benchEnvironment, UnaryOperator.identity());
+        var operator = testbed.operator()) {
+      var home = testbed.home().plane();
+      testbed.home().register("home", home.adminKubeconfig());
       operator.awaitEngaged(CLUSTERS);
       var begun = System.nanoTime();
       for (var i = 0; i < tenants; i++) {
-        for (var plane : List.of(scene.edge(), home)) {
+        for (var plane : List.of(testbed.edge(), home)) {
           new Tenants(plane).create("tenant-" + i);
         }
       }
       operator.awaitReady(CLUSTERS * tenants);
       var id = "quiet/%dx%d/".formatted(CLUSTERS, tenants);
-      findings.add(
+      measurementRecorder.add(
           Figure.of(
               id + "all-ready",
               "%d tenants on each of %d clusters in one go, to all ready"
@@ -69,7 +73,7 @@ public final class QuietMeasurement implements Measurement {
           "%d releases on %d clusters".formatted(CLUSTERS * tenants, CLUSTERS),
           id + "steady-",
           Duration.ofSeconds(parameters.number("quiet-seconds")),
-          findings);
+          measurementRecorder);
     }
   }
 }

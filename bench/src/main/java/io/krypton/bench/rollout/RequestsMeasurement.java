@@ -1,15 +1,15 @@
 package io.krypton.bench.rollout;
 
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
-import io.krypton.bench.figure.Findings;
-import io.krypton.bench.lab.Namespaces;
-import io.krypton.bench.measure.Bench;
+import io.krypton.bench.harness.BareClient.Namespaces;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
 import io.krypton.bench.measure.Measurement;
-import io.krypton.bench.measure.Parameters;
+import io.krypton.bench.measure.Measurement.BenchEnvironment;
+import io.krypton.bench.measure.Measurement.Parameters;
+import io.krypton.bench.measure.MeasurementRecorder;
 import io.krypton.sandbox.ControlPlaneBuilder;
-import io.krypton.sandbox.audit.AuditRecord;
 import io.krypton.sandbox.audit.AuditTrail;
+import io.krypton.sandbox.audit.AuditTrail.AuditRecord;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -40,34 +40,39 @@ public final class RequestsMeasurement implements Measurement {
   }
 
   @Override
-  public void run(Bench bench, Parameters parameters, Findings findings) throws Exception {
+  public void run(
+      BenchEnvironment benchEnvironment,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
+      throws Exception {
     var tenants = parameters.number("tenants");
-    try (var scene = Scene.set(bench, ControlPlaneBuilder::withAudit);
-        var operator = scene.operator()) {
+    try (var testbed = Testbed.create(benchEnvironment, ControlPlaneBuilder::withAudit);
+        var operator = testbed.operator()) {
       operator.awaitEngaged(1);
-      var helm = scene.helm(scene.edge());
-      Namespaces.create(scene.edge(), "plain-warm");
-      helm.install("plain-warm", scene.chart(), true);
-      scene.tenants().create("warm");
+      var helm = testbed.helm(testbed.edge());
+      Namespaces.create(testbed.edge(), "plain-warm");
+      helm.install("plain-warm", testbed.chart(), true);
+      testbed.tenants().create("warm");
       operator.awaitReady(1);
       Thread.sleep(SETTLING);
-      var mark = scene.edge().audit().mark();
+      var mark = testbed.edge().audit().mark();
       for (var i = 0; i < tenants; i++) {
-        scene.tenants().create("tenant-" + i);
+        testbed.tenants().create("tenant-" + i);
       }
       operator.awaitReady(1 + tenants);
       Thread.sleep(SETTLING);
-      var trail = scene.edge().audit().since(mark);
-      report(trail, tenants, findings);
+      var trail = testbed.edge().audit().since(mark);
+      report(trail, tenants, measurementRecorder);
     }
   }
 
-  private static void report(AuditTrail trail, int tenants, Findings findings) {
+  private static void report(
+      AuditTrail trail, int tenants, MeasurementRecorder measurementRecorder) {
     var operator = trail.only(it -> it.userAgent().startsWith("krypton"));
     var helm = trail.only(it -> it.userAgent().startsWith("Helm"));
-    findings.add(perRelease("operator", operator, tenants));
-    findings.add(perRelease("helm", helm, tenants));
-    findings.text(
+    measurementRecorder.add(perRelease("operator", operator, tenants));
+    measurementRecorder.add(perRelease("helm", helm, tenants));
+    measurementRecorder.text(
         "API requests per release",
         "| Who | What | per release |\n|---|---|---:|\n"
             + rows("operator", operator, tenants)

@@ -1,17 +1,17 @@
 package io.krypton.bench.rollout;
 
-import io.krypton.bench.figure.Distribution;
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
-import io.krypton.bench.figure.Findings;
-import io.krypton.bench.figure.Findings.Axes;
-import io.krypton.bench.lab.BenchOperator;
-import io.krypton.bench.measure.Bench;
+import io.krypton.bench.harness.BenchOperator;
+import io.krypton.bench.measure.Distribution;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
 import io.krypton.bench.measure.Measurement;
-import io.krypton.bench.measure.Parameters;
-import io.krypton.bench.rollout.Contest.Cost;
-import io.krypton.bench.rollout.Contest.Score;
-import io.krypton.bench.rollout.Contest.Side;
+import io.krypton.bench.measure.Measurement.BenchEnvironment;
+import io.krypton.bench.measure.Measurement.Parameters;
+import io.krypton.bench.measure.MeasurementRecorder;
+import io.krypton.bench.measure.MeasurementRecorder.Axes;
+import io.krypton.bench.rollout.HelmComparison.Cost;
+import io.krypton.bench.rollout.HelmComparison.Score;
+import io.krypton.bench.rollout.HelmComparison.Side;
 import io.krypton.sandbox.ControlPlane;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,51 +84,66 @@ public final class RolloutMeasurement implements Measurement {
   }
 
   @Override
-  public void run(Bench bench, Parameters parameters, Findings findings) throws Exception {
+  public void run(
+      BenchEnvironment benchEnvironment,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
+      throws Exception {
     for (var tenants : parameters.numbers("tenants")) {
-      run(bench, 1, tenants, parameters, findings);
+      run(benchEnvironment, 1, tenants, parameters, measurementRecorder);
     }
     if (parameters.number("two-clusters") > 0) {
-      run(bench, 2, parameters.number("two-clusters"), parameters, findings);
+      run(benchEnvironment, 2, parameters.number("two-clusters"), parameters, measurementRecorder);
     }
   }
 
   private static void run(
-      Bench bench, int clusters, int tenants, Parameters parameters, Findings findings)
+      BenchEnvironment benchEnvironment,
+      int clusters,
+      int tenants,
+      Parameters parameters,
+      MeasurementRecorder measurementRecorder)
       throws Exception {
-    findings.step("%d tenants on %d clusters".formatted(tenants, clusters));
-    try (var scene = Scene.set(bench, UnaryOperator.identity());
-        var operator = scene.operator()) {
-      var home = scene.home().plane();
+    measurementRecorder.step("%d tenants on %d clusters".formatted(tenants, clusters));
+    try (var testbed = Testbed.create(benchEnvironment, UnaryOperator.identity());
+        var operator = testbed.operator()) {
+      var home = testbed.home().plane();
       if (clusters == 2) {
-        scene.home().register("home", home.adminKubeconfig());
+        testbed.home().register("home", home.adminKubeconfig());
       }
       operator.awaitEngaged(clusters);
       List<ControlPlane> planes =
-          clusters == 2 ? List.of(scene.edge(), home) : List.of(scene.edge());
-      var contest = new Contest(scene, operator, planes);
-      contest.warmUp(parameters.number("warm-up"));
+          clusters == 2 ? List.of(testbed.edge(), home) : List.of(testbed.edge());
+      var helmComparison = new HelmComparison(testbed, operator, planes);
+      helmComparison.warmUp(parameters.number("warm-up"));
       var requests = operator.metric(BenchOperator.REQUESTS);
-      var score = contest.playPair(rounds(parameters, tenants), tenants);
+      var score = helmComparison.comparePair(rounds(parameters, tenants), tenants);
       var asked = operator.metric(BenchOperator.REQUESTS) - requests;
       var id = "rollout/%dx%d/".formatted(clusters, tenants);
       var of = " (%d tenants, %d cluster%s)".formatted(tenants, clusters, clusters == 1 ? "" : "s");
-      throughput(id, of, score, findings);
+      throughput(id, of, score, measurementRecorder);
       if (once(parameters) > 0) {
-        rivals(id, of, contest.playOnce(score, tenants), tenants, findings);
+        baselines(
+            id, of, helmComparison.runBaselines(score, tenants), tenants, measurementRecorder);
       }
-      costs(id, of, score, asked, operator, findings);
+      costs(id, of, score, asked, operator, measurementRecorder);
       if (clusters == 1) {
-        plot(tenants, score, findings);
+        plot(tenants, score, measurementRecorder);
         var singles = parameters.number("singles");
-        singles(id, scene, tenants == 100 || singles < 10 ? singles : 0, findings);
+        singles(id, testbed, tenants == 100 || singles < 10 ? singles : 0, measurementRecorder);
       }
     }
   }
 
-  private static void throughput(String id, String of, Score score, Findings findings) {
-    speed(id + "operator", "releases by the operator" + of, score, Side.OPERATOR, findings);
-    speed(id + "helm", "releases by a plain helm loop" + of, score, Side.HELM, findings);
+  private static void throughput(
+      String id, String of, Score score, MeasurementRecorder measurementRecorder) {
+    speed(
+        id + "operator",
+        "releases by the operator" + of,
+        score,
+        Side.OPERATOR,
+        measurementRecorder);
+    speed(id + "helm", "releases by a plain helm loop" + of, score, Side.HELM, measurementRecorder);
     var ofHelm =
         Figure.ratio(
             id + "of-helm",
@@ -136,47 +151,55 @@ public final class RolloutMeasurement implements Measurement {
             score.speed(Side.OPERATOR, Side.HELM),
             "",
             Better.HIGHER);
-    findings.add(id.endsWith("1x100/") ? ofHelm.withGoal(THROUGHPUT_GOAL) : ofHelm);
+    measurementRecorder.add(id.endsWith("1x100/") ? ofHelm.withGoal(THROUGHPUT_GOAL) : ofHelm);
   }
 
   /** Of one turn only, which is too little to compare one run with another. */
-  private static void rivals(String id, String of, Score score, int tenants, Findings findings) {
-    speed(id + "typed", "releases by a helm loop as typed" + of, score, Side.TYPED, findings);
+  private static void baselines(
+      String id, String of, Score score, int tenants, MeasurementRecorder measurementRecorder) {
+    speed(
+        id + "typed",
+        "releases by a helm loop as typed" + of,
+        score,
+        Side.TYPED,
+        measurementRecorder);
     speed(
         id + "ledger",
         "releases by a plain loop with the operator's writes" + of,
         score,
         Side.LEDGER,
-        findings);
-    speed(id + "floor", "releases by a bare client" + of, score, Side.FLOOR, findings);
-    findings.add(
+        measurementRecorder);
+    speed(id + "floor", "releases by a bare client" + of, score, Side.FLOOR, measurementRecorder);
+    measurementRecorder.add(
         quotient(
             id + "of-typed",
             "operator's speed, by that of the loop as typed" + of,
             score.speed(Side.OPERATOR, Side.TYPED)));
-    findings.add(
+    measurementRecorder.add(
         quotient(
             id + "ledger-of-helm",
             "what the operator's writes alone leave of the plain loop's speed" + of,
             score.speed(Side.LEDGER, Side.HELM)));
-    findings.add(
+    measurementRecorder.add(
         quotient(
             id + "of-ledger",
             "operator's speed, by that of the plain loop with its writes" + of,
             score.speed(Side.OPERATOR, Side.LEDGER)));
-    findings.add(
+    measurementRecorder.add(
         quotient(
             id + "of-floor",
             "operator's speed, by that of the bare client" + of,
             score.speed(Side.OPERATOR, Side.FLOOR)));
     if (id.startsWith("rollout/1x")) {
-      findings.point(TIME, "bare client", tenants, 1000 / score.of(Side.FLOOR).perSecond());
+      measurementRecorder.point(
+          TIME, "bare client", tenants, 1000 / score.of(Side.FLOOR).perSecond());
     }
   }
 
-  private static void speed(String id, String what, Score score, Side side, Findings findings) {
+  private static void speed(
+      String id, String what, Score score, Side side, MeasurementRecorder measurementRecorder) {
     var perSecond = score.of(side).perSecond();
-    findings.add(Figure.of(id + "-per-second", what, perSecond, "/s", Better.HIGHER));
+    measurementRecorder.add(Figure.of(id + "-per-second", what, perSecond, "/s", Better.HIGHER));
   }
 
   private static Figure quotient(String id, String what, double value) {
@@ -184,37 +207,51 @@ public final class RolloutMeasurement implements Measurement {
   }
 
   private static void costs(
-      String id, String of, Score score, double asked, BenchOperator operator, Findings findings)
+      String id,
+      String of,
+      Score score,
+      double asked,
+      BenchOperator operator,
+      MeasurementRecorder measurementRecorder)
       throws Exception {
     var ours = score.of(Side.OPERATOR);
-    findings.add(
+    measurementRecorder.add(
         Figure.ratio(
             id + "requests",
             "API requests of the operator per release" + of,
             asked / ours.releases(),
             "",
             Better.LOWER));
-    perRelease(id + "cpu-operator", "operator" + of, ours, ours.operatorCpu(), findings);
-    perRelease(id + "cpu-helm", "its helm children" + of, ours, ours.helmCpu(), findings);
+    perRelease(id + "cpu-operator", "operator" + of, ours, ours.operatorCpu(), measurementRecorder);
     perRelease(
-        id + "cpu-server", "API server and etcd meanwhile" + of, ours, ours.serverCpu(), findings);
+        id + "cpu-helm", "its helm children" + of, ours, ours.helmCpu(), measurementRecorder);
+    perRelease(
+        id + "cpu-server",
+        "API server and etcd meanwhile" + of,
+        ours,
+        ours.serverCpu(),
+        measurementRecorder);
     var plain = score.of(Side.HELM);
     perRelease(
-        id + "plain-cpu-helm", "helm of the plain loop" + of, plain, plain.helmCpu(), findings);
+        id + "plain-cpu-helm",
+        "helm of the plain loop" + of,
+        plain,
+        plain.helmCpu(),
+        measurementRecorder);
     perRelease(
         id + "plain-cpu-server",
         "API server and etcd during the plain loop" + of,
         plain,
         plain.serverCpu(),
-        findings);
-    findings.add(
+        measurementRecorder);
+    measurementRecorder.add(
         Figure.ratio(
             id + "cpu-of-helm",
             "all processor time, by that of the plain loop" + of,
             ours.cpu() / plain.cpu(),
             "",
             Better.LOWER));
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
                 id + "resident",
                 "operator's memory, at most" + of,
@@ -225,8 +262,8 @@ public final class RolloutMeasurement implements Measurement {
   }
 
   private static void perRelease(
-      String id, String whose, Cost cost, double seconds, Findings findings) {
-    findings.add(
+      String id, String whose, Cost cost, double seconds, MeasurementRecorder measurementRecorder) {
+    measurementRecorder.add(
         Figure.of(
             id,
             "processor time: " + whose,
@@ -235,25 +272,29 @@ public final class RolloutMeasurement implements Measurement {
             Better.LOWER));
   }
 
-  private static void plot(int tenants, Score score, Findings findings) {
-    findings.point(TIME, "operator", tenants, 1000 / score.of(Side.OPERATOR).perSecond());
-    findings.point(TIME, "helm loop", tenants, 1000 / score.of(Side.HELM).perSecond());
+  private static void plot(int tenants, Score score, MeasurementRecorder measurementRecorder) {
+    measurementRecorder.point(
+        TIME, "operator", tenants, 1000 / score.of(Side.OPERATOR).perSecond());
+    measurementRecorder.point(TIME, "helm loop", tenants, 1000 / score.of(Side.HELM).perSecond());
     var ours = score.of(Side.OPERATOR);
-    findings.point(CPU, "operator", tenants, ours.operatorCpu() * 1000 / ours.releases());
-    findings.point(CPU, "helm children", tenants, ours.helmCpu() * 1000 / ours.releases());
-    findings.point(CPU, "servers", tenants, ours.serverCpu() * 1000 / ours.releases());
+    measurementRecorder.point(
+        CPU, "operator", tenants, ours.operatorCpu() * 1000 / ours.releases());
+    measurementRecorder.point(
+        CPU, "helm children", tenants, ours.helmCpu() * 1000 / ours.releases());
+    measurementRecorder.point(CPU, "servers", tenants, ours.serverCpu() * 1000 / ours.releases());
   }
 
-  private static void singles(String id, Scene scene, int count, Findings findings)
+  private static void singles(
+      String id, Testbed testbed, int count, MeasurementRecorder measurementRecorder)
       throws Exception {
     if (count == 0) {
       return;
     }
-    var times = Distribution.ofMillis(scene.tenants().oneByOne("single-", count));
+    var times = Distribution.ofMillis(testbed.tenants().oneByOne("single-", count));
     var what = "one tenant when idle, from creation to deployed: ";
-    findings.add(
+    measurementRecorder.add(
         Figure.of(id + "single-median", what + "median", times.median(), "ms", Better.LOWER));
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
             id + "single-p99", what + "p99 of " + count, times.quantile(0.99), "ms", Better.LOWER));
   }

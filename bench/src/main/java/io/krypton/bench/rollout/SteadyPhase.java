@@ -1,9 +1,9 @@
 package io.krypton.bench.rollout;
 
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
-import io.krypton.bench.figure.Findings;
-import io.krypton.bench.lab.BenchOperator;
+import io.krypton.bench.harness.BenchOperator;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
+import io.krypton.bench.measure.MeasurementRecorder;
 import java.time.Duration;
 
 /** What the operator does while nothing happens. */
@@ -18,7 +18,8 @@ final class SteadyPhase {
 
   private SteadyPhase() {}
 
-  private record Counters(double requests, double writes, double helm, double looks, double cpu) {
+  private record Counters(
+      double requests, double writes, double helm, double reconciles, double cpu) {
     static Counters of(BenchOperator operator) throws Exception {
       return new Counters(
           operator.metric(BenchOperator.REQUESTS),
@@ -36,7 +37,12 @@ final class SteadyPhase {
     return quiet.isZero() ? quiet : SETTLING.plus(quiet);
   }
 
-  static void run(BenchOperator operator, String of, String id, Duration quiet, Findings findings)
+  static void run(
+      BenchOperator operator,
+      String of,
+      String id,
+      Duration quiet,
+      MeasurementRecorder measurementRecorder)
       throws Exception {
     Thread.sleep(SETTLING);
     var before = Counters.of(operator);
@@ -44,33 +50,33 @@ final class SteadyPhase {
     var after = Counters.of(operator);
     var minutes = quiet.toSeconds() / 60.0;
     var suffix = " (steady, %s, %d s)".formatted(of, quiet.toSeconds());
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
             id + "cpu",
             "operator's processor time per minute" + suffix,
             (after.cpu() - before.cpu()) / minutes,
             "s/min",
             Better.LOWER));
-    findings.add(
+    measurementRecorder.add(
         rate(
             quiet,
             id + "requests",
             "API requests per minute to all clusters" + suffix,
             (after.requests() - before.requests()) / minutes));
-    findings.add(
+    measurementRecorder.add(
         rate(
             quiet,
             id + "writes",
             "of these, writes" + suffix,
             (after.writes() - before.writes()) / minutes));
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
             id + "looks",
             "looks at a release per minute, from caches" + suffix,
-            (after.looks() - before.looks()) / minutes,
+            (after.reconciles() - before.reconciles()) / minutes,
             "/min",
             Better.LOWER));
-    findings.add(
+    measurementRecorder.add(
         Figure.ratio(
                 id + "helm",
                 "helm processes" + suffix,
@@ -78,7 +84,7 @@ final class SteadyPhase {
                 "",
                 Better.LOWER)
             .withGoal(0));
-    findings.add(
+    measurementRecorder.add(
         Figure.of(
             id + "resident",
             "operator's memory at the end" + suffix,

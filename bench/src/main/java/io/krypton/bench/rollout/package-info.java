@@ -1,4 +1,4 @@
-/** Tenants and KryptonDeployments: rolling out, steady state, upgrade, drift, an outage. */
+/** Rollouts and engagement of clusters, measured against plain Helm. */
 @NullMarked
 package io.krypton.bench.rollout;
 

@@ -1,8 +1,8 @@
 package io.krypton.bench.hotpath;
 
-import io.krypton.kms.encryption.EncryptionConfigurations;
-import io.krypton.kms.encryption.ReadOptions;
-import io.krypton.kms.encryption.ReadResult;
+import io.krypton.kms.config.EncryptionConfigurations;
+import io.krypton.kms.config.ReadOptions;
+import io.krypton.kms.config.ReadResult;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,7 +1,7 @@
 package io.krypton.bench.hotpath;
 
-import io.krypton.operator.release.Fingerprint;
-import io.krypton.operator.values.Values;
+import io.krypton.operator.release.decide.Fingerprint;
+import io.krypton.operator.release.values.ChartValues;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ public class FingerprintBenchmark {
   @Param({"0", "20", "500"})
   int leaves;
 
-  private Values values = Values.of(Map.of());
+  private ChartValues chartValues = ChartValues.of(Map.of());
 
   @Setup
   public void fill() {
@@ -25,11 +25,11 @@ public class FingerprintBenchmark {
     for (var i = 0; i < leaves; i++) {
       tree.put("key-" + i, i % 3 == 0 ? List.of("a", i) : "value " + i);
     }
-    values = Values.of(tree);
+    chartValues = ChartValues.of(tree);
   }
 
   @Benchmark
   public Fingerprint fingerprint() {
-    return Fingerprint.of("https://charts.example.com", "echo", "1.2.3", values);
+    return Fingerprint.of("https://charts.example.com", "echo", "1.2.3", chartValues);
   }
 }

@@ -1,12 +1,12 @@
 package io.krypton.bench.hotpath;
 
 import io.krypton.api.condition.Condition;
-import io.krypton.api.condition.ConditionStatus;
-import io.krypton.operator.kmshealth.report.NodeReport;
-import io.krypton.operator.kmshealth.report.ReportReader;
-import io.krypton.operator.kmshealth.union.Inertia;
-import io.krypton.operator.kmshealth.union.Union;
-import io.krypton.operator.kmshealth.union.UnionOutput;
+import io.krypton.api.condition.Condition.ConditionStatus;
+import io.krypton.operator.kmshealth.input.ParsedNodeReport;
+import io.krypton.operator.kmshealth.input.ReportParser;
+import io.krypton.operator.kmshealth.summary.ConditionUnion;
+import io.krypton.operator.kmshealth.summary.ConditionUnion.Inertia;
+import io.krypton.operator.kmshealth.summary.ConditionUnion.Output;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -62,13 +62,13 @@ public class KmsHealthBenchmark {
   }
 
   @Benchmark
-  public SortedMap<String, NodeReport> read_all_reports() {
-    return ReportReader.read(reports, List.of());
+  public SortedMap<String, ParsedNodeReport> read_all_reports() {
+    return ReportParser.parse(reports, List.of());
   }
 
   @Benchmark
-  public Union sum_up() {
-    return Union.of(
-        UnionOutput.DEGRADED, degraded, Inertia.of(Duration.ofMinutes(2)), List.of(), NOW);
+  public ConditionUnion sum_up() {
+    return ConditionUnion.of(
+        Output.DEGRADED, degraded, Inertia.of(Duration.ofMinutes(2)), List.of(), NOW);
   }
 }

@@ -1,10 +1,10 @@
 package io.krypton.bench.hotpath;
 
-import io.krypton.multicluster.queue.Backoff;
-import io.krypton.multicluster.queue.Handout;
-import io.krypton.multicluster.queue.Limits;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.queue.WorkQueue;
+import io.krypton.multicluster.queue.WorkQueue.WorkItem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,8 +28,8 @@ public class QueueBenchmark {
 
   private static WorkQueue queue() {
     return new WorkQueue(
-        new Limits(32, 16),
-        Backoff.standard(),
+        new ConcurrencyLimits(32, 16),
+        ExponentialBackoff.standard(),
         System::nanoTime,
         RandomGenerator.of("L64X128MixRandom"));
   }
@@ -46,7 +46,7 @@ public class QueueBenchmark {
   }
 
   @Benchmark
-  public Optional<Handout> add_take_and_end() {
+  public Optional<WorkItem> add_take_and_end() {
     queue.add(keys.get(next++ % waiting));
     var taken = queue.poll();
     taken.ifPresent(

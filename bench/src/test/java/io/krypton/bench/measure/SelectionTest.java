@@ -3,7 +3,8 @@ package io.krypton.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.krypton.bench.figure.Findings;
+import io.krypton.bench.measure.Measurement.BenchEnvironment;
+import io.krypton.bench.measure.Measurement.Parameters;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -73,6 +74,9 @@ class SelectionTest {
     }
 
     @Override
-    public void run(Bench bench, Parameters parameters, Findings findings) {}
+    public void run(
+        BenchEnvironment benchEnvironment,
+        Parameters parameters,
+        MeasurementRecorder measurementRecorder) {}
   }
 }

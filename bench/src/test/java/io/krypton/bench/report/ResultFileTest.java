@@ -2,10 +2,10 @@ package io.krypton.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.bench.figure.Figure;
-import io.krypton.bench.figure.Figure.Better;
-import io.krypton.bench.figure.Plot;
-import io.krypton.bench.figure.Results;
+import io.krypton.bench.measure.Figure;
+import io.krypton.bench.measure.Figure.Better;
+import io.krypton.bench.measure.Results;
+import io.krypton.bench.measure.Results.Plot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +32,7 @@ class ResultFileTest {
 
   @Test
   void the_table_tells_ratios_goals_and_what_was_missed() {
-    assertThat(Table.of(results(List.of())))
+    assertThat(MarkdownReport.of(results(List.of())))
         .contains("- Date: today")
         .contains("| rollout | against Helm | 0.93 | ≥ 0.90 | **`rollout/1x100/of-helm`** |")
         .contains("| rollout | resident | 260 MiB | ≤ 250 (missed) | `rollout/1x100/rss` |");
@@ -49,10 +49,10 @@ class ResultFileTest {
             List.of(
                 new Plot.Series("a", List.of(new Plot.Point(10, 5), new Plot.Point(100, 5.5)))));
 
-    Plots.draw(directory, plot);
+    PlotWriter.draw(directory, plot);
 
     assertThat(directory.resolve("growth.png")).isNotEmptyFile();
-    assertThat(Table.of(results(List.of(plot)))).contains("![Growth](growth.png)");
+    assertThat(MarkdownReport.of(results(List.of(plot)))).contains("![Growth](growth.png)");
   }
 
   private static Results results(List<Plot> plots) {

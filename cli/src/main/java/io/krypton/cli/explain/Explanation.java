@@ -3,12 +3,12 @@ package io.krypton.cli.explain;
 import io.fabric8.kubernetes.api.model.Event;
 import io.krypton.api.Annotations;
 import io.krypton.api.condition.Condition;
-import io.krypton.api.condition.ConditionStatus;
-import io.krypton.api.rollout.RolloutConditions;
-import io.krypton.api.rollout.RolloutReasons;
-import io.krypton.api.tenant.TenantConditions;
+import io.krypton.api.condition.Condition.ConditionStatus;
+import io.krypton.api.rollout.RolloutConditionTypes;
+import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
+import io.krypton.api.tenant.TenantConditionTypes;
 import io.krypton.cli.view.Age;
-import io.krypton.cli.view.EventTime;
+import io.krypton.cli.view.Age.EventTime;
 import io.krypton.cli.view.RolloutObject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,27 +29,34 @@ import org.jspecify.annotations.Nullable;
 record Explanation(
     String object,
     String summary,
-    List<Happened> events,
-    List<Said> conditions,
-    List<Where> releases,
+    List<ObjectEvent> events,
+    List<ConditionSummary> conditions,
+    List<ReleaseLocation> releases,
     List<String> next) {
-  private static final int MOST_EVENTS = 15;
+  private static final int MAX_EVENTS = 15;
 
   /** One event. */
-  record Happened(String at, String age, String type, String reason, String message, int count) {}
+  record ObjectEvent(
+      String at, String age, String type, String reason, String message, int count) {}
 
   /** One condition. */
-  record Said(String type, String status, String reason, String since, String message) {}
+  record ConditionSummary(
+      String type, String status, String reason, String since, String message) {}
 
   /** One release. */
-  record Where(String cluster, String release, String namespace, String revision, String chart) {}
+  record ReleaseLocation(
+      String cluster, String release, String namespace, String revision, String chart) {}
 
   /** Finds the object that asked for a release; empty if there is none, or it may not be read. */
-  interface Owners {
-    Optional<String> of(OwnershipConflict conflict);
+  interface ReleaseOwnerLookup {
+    Optional<String> find(OwnershipConflict conflict);
   }
 
-  static Explanation of(RolloutObject object, List<Event> events, Owners owners, Instant now) {
+  static Explanation of(
+      RolloutObject object,
+      List<Event> events,
+      ReleaseOwnerLookup releaseOwnerLookup,
+      Instant now) {
     return new Explanation(
         "%s %s/%s"
             .formatted(
@@ -58,24 +66,24 @@ record Explanation(
         summary(object, now),
         events.stream()
             .sorted(Comparator.comparing(EventTime::of))
-            .skip(Math.max(0, events.size() - MOST_EVENTS))
-            .map(event -> happened(event, now))
+            .skip(Math.max(0, events.size() - MAX_EVENTS))
+            .map(event -> objectEvent(event, now))
             .toList(),
         object.conditions().stream()
             .sorted(Comparator.comparingInt(condition -> rank(condition.type())))
-            .map(condition -> said(condition, now))
+            .map(condition -> conditionSummary(condition, now))
             .toList(),
         object.releases().stream()
             .map(
                 release ->
-                    new Where(
+                    new ReleaseLocation(
                         release.cluster(),
                         text(release.name()),
                         text(release.namespace()),
                         text(release.revision()),
                         text(object.chart())))
             .toList(),
-        next(object, owners));
+        next(object, releaseOwnerLookup));
   }
 
   private static String summary(RolloutObject object, Instant now) {
@@ -85,7 +93,7 @@ record Explanation(
     if (object.observedGeneration() == null) {
       return "no operator has looked at it yet";
     }
-    var words = new StringBuilder(object.phaseWord());
+    var words = new StringBuilder(object.phaseName());
     if (object.suspended()) {
       words.append(", suspended");
     }
@@ -98,9 +106,9 @@ record Explanation(
     return words.toString();
   }
 
-  private static Happened happened(Event event, Instant now) {
+  private static ObjectEvent objectEvent(Event event, Instant now) {
     var at = EventTime.of(event);
-    return new Happened(
+    return new ObjectEvent(
         at.toString(),
         Age.of(at, now),
         text(event.getType()),
@@ -109,8 +117,8 @@ record Explanation(
         event.getCount() == null ? 1 : event.getCount());
   }
 
-  private static Said said(Condition condition, Instant now) {
-    return new Said(
+  private static ConditionSummary conditionSummary(Condition condition, Instant now) {
+    return new ConditionSummary(
         condition.type(),
         status(condition.status()),
         condition.reason(),
@@ -135,7 +143,7 @@ record Explanation(
     };
   }
 
-  private static List<String> next(RolloutObject object, Owners owners) {
+  private static List<String> next(RolloutObject object, ReleaseOwnerLookup releaseOwnerLookup) {
     var steps = new ArrayList<String>();
     if (object.observedGeneration() == null && !object.isDeleted()) {
       steps.add(
@@ -153,13 +161,14 @@ record Explanation(
       steps.add("A reconcile was asked for and is not done yet.");
     }
     conflict(object)
-        .ifPresent(it -> steps.add("Conflict: " + it.remedy(owners.of(it).orElse(null))));
+        .ifPresent(
+            it -> steps.add("Conflict: " + it.remedy(releaseOwnerLookup.find(it).orElse(null))));
     reasons(object)
         .forEach(
             reason ->
                 Remedies.of(reason)
                     .filter(remedy -> !remedy.startsWith("Nothing to do"))
-                    .map(remedy -> inPlace(remedy, object))
+                    .map(remedy -> withWorkspace(remedy, object))
                     .ifPresent(remedy -> steps.add(reason + ": " + remedy)));
     return steps.isEmpty() ? List.of("Nothing to do.") : List.copyOf(steps);
   }
@@ -167,8 +176,8 @@ record Explanation(
   private static Optional<OwnershipConflict> conflict(RolloutObject object) {
     var workspace = object.workspace() == null ? "" : object.workspace();
     return object.conditions().stream()
-        .filter(Explanation::speaksOfNow)
-        .flatMap(it -> OwnershipConflict.in(it.message(), workspace).stream())
+        .filter(Explanation::isCurrent)
+        .flatMap(it -> OwnershipConflict.parse(it.message(), workspace).stream())
         .findFirst();
   }
 
@@ -179,40 +188,86 @@ record Explanation(
       reasons.add(RolloutReasons.SUSPENDED);
     }
     object.conditions().stream()
-        .sorted(Comparator.comparingInt(Explanation::urgency))
-        .filter(Explanation::speaksOfNow)
+        .sorted(Comparator.comparingInt(Explanation::reasonRank))
+        .filter(Explanation::isCurrent)
         .map(Condition::reason)
         .forEach(reasons::add);
     return reasons;
   }
 
-  private static int urgency(Condition condition) {
+  private static int reasonRank(Condition condition) {
     return condition.type().startsWith("ClusterError/") ? -1 : rank(condition.type());
   }
 
   /** A condition that ended, such as an error that was cured, needs no remedy. */
-  private static boolean speaksOfNow(Condition condition) {
+  private static boolean isCurrent(Condition condition) {
     var isTrue = condition.status() == ConditionStatus.TRUE;
     return switch (condition.type()) {
       case "Ready" -> !isTrue;
       case "Reconciling" -> true;
       case "Stalled" -> isTrue;
-      case RolloutConditions.DRIFT_CHECKED -> !isTrue;
-      default -> isTrue != saysThatAllIsWell(condition.type());
+      case RolloutConditionTypes.DRIFT_CHECKED -> !isTrue;
+      default -> isTrue != hasPositivePolarity(condition.type());
     };
   }
 
-  private static boolean saysThatAllIsWell(String type) {
-    return type.startsWith(TenantConditions.CLUSTER_READY)
-        || type.startsWith(TenantConditions.CLUSTER_DRIFT_CHECKED);
+  private static boolean hasPositivePolarity(String type) {
+    return type.startsWith(TenantConditionTypes.CLUSTER_READY)
+        || type.startsWith(TenantConditionTypes.CLUSTER_DRIFT_CHECKED);
   }
 
-  private static String inPlace(String remedy, RolloutObject object) {
+  private static String withWorkspace(String remedy, RolloutObject object) {
     var workspace = object.workspace();
     return workspace == null ? remedy : remedy.replace("WORKSPACE", workspace);
   }
 
   private static String text(@Nullable Object value) {
     return value == null ? "" : value.toString();
+  }
+
+  /**
+   * An object that Helm refused to take over, because it belongs to another release; by Helm's own
+   * words. Pure.
+   *
+   * @param object its kind and name
+   * @param release the one that it belongs to
+   * @param namespace of that release
+   */
+  record OwnershipConflict(String object, String release, String namespace) {
+    private static final Pattern OBJECT =
+        Pattern.compile(
+            "(\\w+) \"([^\"]+)\" in namespace \"[^\"]*\" exists and cannot be imported");
+    private static final String VALUE = "\" must equal \"[^\"]*\": current value is \"([^\"]+)\"";
+    private static final Pattern RELEASE = Pattern.compile("meta\\.helm\\.sh/release-name" + VALUE);
+    private static final Pattern NAMESPACE =
+        Pattern.compile("meta\\.helm\\.sh/release-namespace" + VALUE);
+
+    /**
+     * The first conflict that a message tells of; a namespace that is the same is not named there.
+     */
+    static Optional<OwnershipConflict> parse(String message, String sameNamespace) {
+      var object = OBJECT.matcher(message);
+      var release = RELEASE.matcher(message);
+      if (!object.find() || !release.find()) {
+        return Optional.empty();
+      }
+      var namespace = NAMESPACE.matcher(message);
+      return Optional.of(
+          new OwnershipConflict(
+              object.group(1) + " " + object.group(2),
+              release.group(1),
+              namespace.find() ? namespace.group(1) : sameNamespace));
+    }
+
+    /**
+     * What to tell about it.
+     *
+     * @param owner the object that asked for that release; null if it is not known here
+     */
+    String remedy(@Nullable String owner) {
+      return ("%s belongs to %s (release %s in namespace %s): let one of them leave it out by its"
+              + " values, or delete the other.")
+          .formatted(object, owner == null ? "another release" : owner, release, namespace);
+    }
   }
 }

@@ -1,8 +1,8 @@
 package io.krypton.cli.explain;
 
-import io.krypton.api.deployment.DeploymentReasons;
-import io.krypton.api.rollout.RolloutReasons;
-import io.krypton.api.tenant.TenantReasons;
+import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
+import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
+import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
 import java.util.Map;
 import java.util.Optional;
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
     exitCodeList = {"0:shown", "1:home cannot be read", "2:bad usage or kubeconfig"})
 public final class ClustersCommand implements Callable<Integer> {
   @Mixin private final AccessOptions access = new AccessOptions();
-  @Mixin private final DiscoveryChoice discovery = new DiscoveryChoice();
+  @Mixin private final FleetOptions discovery = new FleetOptions();
   @Mixin private final OutputOptions output = new OutputOptions();
 
   @Override
@@ -29,9 +29,9 @@ public final class ClustersCommand implements Callable<Integer> {
         home ->
             output.show(
                 home,
-                follower -> {
-                  var fleet = new FleetReader(home, discovery, follower).read();
-                  return FleetLooks.clusters(fleet, Instant.now());
+                watchRegistry -> {
+                  var fleet = new FleetReader(home, discovery, watchRegistry).read();
+                  return FleetViews.clusters(fleet, Instant.now());
                 }));
   }
 }

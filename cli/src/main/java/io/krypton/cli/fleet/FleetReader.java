@@ -4,11 +4,16 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.api.KryptonApi;
+import io.krypton.cli.fleet.ClusterSummary.ReportedState;
 import io.krypton.cli.view.Age;
 import io.krypton.cli.view.ApiErrors;
-import io.krypton.cli.view.Follower;
 import io.krypton.cli.view.Session;
-import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
+import io.krypton.cli.view.View.WatchRegistry;
+import io.krypton.multicluster.cache.MetadataSelection;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
+import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,40 +23,40 @@ import org.jspecify.annotations.Nullable;
 /** Reads the fleet that a home cluster knows, as far as the user's rights go. */
 final class FleetReader {
   private final Session home;
-  private final DiscoveryChoice choice;
-  private final FleetFollowing following;
+  private final FleetOptions options;
+  private final FleetWatches watches;
   private final List<String> notes = new ArrayList<>();
 
-  FleetReader(Session home, DiscoveryChoice choice, Follower follower) {
+  FleetReader(Session home, FleetOptions choice, WatchRegistry watchRegistry) {
     this.home = home;
-    this.choice = choice;
-    this.following = new FleetFollowing(home, choice, follower);
+    this.options = choice;
+    this.watches = new FleetWatches(home, choice, watchRegistry);
   }
 
   /** The clusters, and one line for each thing that could not be looked at. */
-  record Fleet(List<ClusterView> clusters, List<String> notes) {}
+  record Fleet(List<ClusterSummary> clusters, List<String> notes) {}
 
   /** Never waits longer than the timeout for the clusters, however many are dead. */
   Fleet read() throws InterruptedException {
-    following.home();
+    watches.home();
     var secrets = secrets();
-    var news = ClusterNews.newest(events());
+    var news = ReportedState.latestBySecret(events());
     if (secrets == null) {
-      return new Fleet(fromNewsAlone(news), notes);
+      return new Fleet(fromEventsOnly(news), notes);
     }
     if (secrets.isEmpty()) {
       notes.add(
           "no Secret with the label %s=%s %s; name the operator's namespace with -n, or use -A"
-              .formatted(choice.label, DiscoverySettings.LABEL_VALUE, where()));
+              .formatted(options.label, DiscoverySettings.LABEL_VALUE, where()));
     }
-    secrets.forEach(following::cluster);
-    var looks = new LiveLooks(home.clients(), choice).at(secrets);
-    var clusters = new ArrayList<ClusterView>();
+    secrets.forEach(watches::watchCluster);
+    var looks = new FleetProber(home.clients(), options).probe(secrets);
+    var clusters = new ArrayList<ClusterSummary>();
     for (var i = 0; i < secrets.size(); i++) {
       var metadata = secrets.get(i).getMetadata();
       clusters.add(
-          ClusterView.of(
-              shown(metadata),
+          ClusterSummary.of(
+              displayName(metadata),
               Age.parse(metadata.getCreationTimestamp()),
               news.get(key(metadata)),
               looks.get(i)));
@@ -61,7 +66,7 @@ final class FleetReader {
 
   private @Nullable List<Secret> secrets() {
     try {
-      return choice.secrets(home);
+      return options.secrets(home);
     } catch (KubernetesClientException refused) {
       if (!ApiErrors.isForbidden(refused)) {
         throw refused;
@@ -76,7 +81,7 @@ final class FleetReader {
   private List<Event> events() {
     var all = home.client().v1().events();
     try {
-      return (choice.allNamespaces ? all.inAnyNamespace() : all.inNamespace(home.namespace()))
+      return (options.allNamespaces ? all.inAnyNamespace() : all.inNamespace(home.namespace()))
           .withField("involvedObject.kind", "Secret")
           .list()
           .getItems();
@@ -89,21 +94,21 @@ final class FleetReader {
     }
   }
 
-  private List<ClusterView> fromNewsAlone(Map<String, ClusterNews> news) {
+  private List<ClusterSummary> fromEventsOnly(Map<String, ReportedState> news) {
     return new TreeSet<>(news.keySet())
         .stream()
             .map(
                 secret ->
-                    ClusterView.of(
-                        choice.allNamespaces ? secret : secret.substring(secret.indexOf('/') + 1),
+                    ClusterSummary.of(
+                        options.allNamespaces ? secret : secret.substring(secret.indexOf('/') + 1),
                         null,
                         news.get(secret),
-                        new LiveLook.NotAsked()))
+                        new FleetProbeResult.NotProbed()))
             .toList();
   }
 
-  private String shown(ObjectMeta metadata) {
-    return choice.allNamespaces ? key(metadata) : metadata.getName();
+  private String displayName(ObjectMeta metadata) {
+    return options.allNamespaces ? key(metadata) : metadata.getName();
   }
 
   private static String key(ObjectMeta metadata) {
@@ -111,6 +116,55 @@ final class FleetReader {
   }
 
   private String where() {
-    return choice.allNamespaces ? "in any namespace" : "in namespace " + home.namespace();
+    return options.allNamespaces ? "in any namespace" : "in namespace " + home.namespace();
+  }
+
+  /** What a look at the fleet depends on, at home and on each cluster that home knows. */
+  static final class FleetWatches {
+    static final MetadataSelection TENANTS = kryptonResources("tenants");
+    static final MetadataSelection KMS_HEALTHS = kryptonResources("kmshealths");
+    static final MetadataSelection DEPLOYMENTS = kryptonResources("kryptondeployments");
+
+    private final Session home;
+    private final FleetOptions options;
+    private final WatchRegistry watchRegistry;
+
+    FleetWatches(Session home, FleetOptions choice, WatchRegistry watchRegistry) {
+      this.home = home;
+      this.options = choice;
+      this.watchRegistry = watchRegistry;
+    }
+
+    private static MetadataSelection kryptonResources(String plural) {
+      return new MetadataSelection(KryptonApi.GROUP, KryptonApi.VERSION, plural, "", "");
+    }
+
+    /** Which clusters there are, and what the operator says about them. */
+    void home() {
+      watchRegistry.watch(
+          "secrets",
+          home.client(),
+          coreResources("secrets").withLabels(options.label + "=" + DiscoverySettings.LABEL_VALUE));
+      watchRegistry.watch("events", home.client(), coreResources("events"));
+    }
+
+    private MetadataSelection coreResources(String plural) {
+      return new MetadataSelection(
+          "", "v1", plural, options.allNamespaces ? "" : home.namespace(), "");
+    }
+
+    /** What lives on a cluster. A new kubeconfig is a new key, and so a new connection. */
+    void watchCluster(Secret secret) {
+      if (options.kubeconfig(secret) instanceof ParsedKubeconfig.Accepted accepted) {
+        var metadata = secret.getMetadata();
+        var settings = ClientSettings.remote("krypton-cli").withoutRetries();
+        watchRegistry.watch(
+            "cluster %s/%s %s"
+                .formatted(
+                    metadata.getNamespace(), metadata.getName(), metadata.getResourceVersion()),
+            () -> home.clients().connect(metadata.getName(), accepted, settings),
+            List.of(TENANTS, KMS_HEALTHS));
+      }
+    }
   }
 }

@@ -2,12 +2,13 @@ package io.krypton.cli.fleet;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.kmshealth.KmsHealth;
+import io.krypton.cli.fleet.FleetReader.FleetWatches;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.ApiErrors;
-import io.krypton.cli.view.Follower;
-import io.krypton.cli.view.Look;
 import io.krypton.cli.view.OutputOptions;
 import io.krypton.cli.view.Session;
+import io.krypton.cli.view.View;
+import io.krypton.cli.view.View.WatchRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Option;
     exitCodeList = {"0:shown", "1:the cluster cannot be read", "2:bad usage or kubeconfig"})
 public final class KmsCommand implements Callable<Integer> {
   @Mixin private final AccessOptions access = new AccessOptions();
-  @Mixin private final DiscoveryChoice discovery = new DiscoveryChoice();
+  @Mixin private final FleetOptions discovery = new FleetOptions();
   @Mixin private final OutputOptions output = new OutputOptions();
 
   @Option(
@@ -41,20 +42,22 @@ public final class KmsCommand implements Callable<Integer> {
     return access.use(
         session ->
             output.show(
-                session, follower -> fleet ? fleet(session, follower) : one(session, follower)));
+                session,
+                watchRegistry ->
+                    fleet ? fleet(session, watchRegistry) : singleCluster(session, watchRegistry)));
   }
 
-  private Look fleet(Session home, Follower follower) throws InterruptedException {
-    var read = new FleetReader(home, discovery, follower).read();
-    return KmsLooks.fleet(read.clusters(), read.notes());
+  private View fleet(Session home, WatchRegistry watchRegistry) throws InterruptedException {
+    var read = new FleetReader(home, discovery, watchRegistry).read();
+    return KmsViews.fleet(read.clusters(), read.notes());
   }
 
-  private static Look one(Session session, Follower follower) {
-    follower.follow("kmshealths", session.client(), FleetFollowing.KMS_HEALTHS);
+  private static View singleCluster(Session session, WatchRegistry watchRegistry) {
+    watchRegistry.watch("kmshealths", session.client(), FleetWatches.KMS_HEALTHS);
     try {
       var health = session.client().resources(KmsHealth.class).withName(KmsHealth.NAME).get();
       if (health != null) {
-        return KmsLooks.nodes(health);
+        return KmsViews.nodes(health);
       }
     } catch (KubernetesClientException refused) {
       if (!ApiErrors.isNotFound(refused)) {
@@ -62,7 +65,7 @@ public final class KmsCommand implements Callable<Integer> {
       }
     }
     ApiErrors.requireServed(session, List.of("kmshealths"));
-    return KmsLooks.fleet(
+    return KmsViews.fleet(
         new ArrayList<>(),
         List.of("no KmsHealth on %s: no reporter has reported yet".formatted(session.server())));
   }

@@ -1,6 +1,6 @@
 package io.krypton.cli.fleet;
 
-import io.krypton.api.kmshealth.KmsHealthReasons;
+import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -128,7 +128,7 @@ public final class KmsRemedies {
   private KmsRemedies() {}
 
   /** What helps; several reasons that are joined give several sentences. */
-  static List<String> all(String joined) {
+  static List<String> forReasons(String joined) {
     return Arrays.stream(joined.split("And(?=[A-Z])|_"))
         .flatMap(reason -> of(reason).stream())
         .filter(remedy -> !remedy.equals(NOTHING))

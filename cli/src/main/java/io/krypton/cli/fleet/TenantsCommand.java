@@ -2,14 +2,15 @@ package io.krypton.cli.fleet;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.tenant.Tenant;
+import io.krypton.cli.fleet.FleetReader.FleetWatches;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.ApiErrors;
-import io.krypton.cli.view.Follower;
-import io.krypton.cli.view.Look;
-import io.krypton.cli.view.ObjectKind;
+import io.krypton.cli.view.CliException;
+import io.krypton.cli.view.ObjectName.ObjectKind;
 import io.krypton.cli.view.OutputOptions;
 import io.krypton.cli.view.Session;
-import io.krypton.cli.view.UserError;
+import io.krypton.cli.view.View;
+import io.krypton.cli.view.View.WatchRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class TenantsCommand implements Callable<Integer> {
   @Mixin private final AccessOptions access = new AccessOptions();
-  @Mixin private final DiscoveryChoice discovery = new DiscoveryChoice();
+  @Mixin private final FleetOptions discovery = new FleetOptions();
   @Mixin private final OutputOptions output = new OutputOptions();
 
   @Option(
@@ -53,45 +54,46 @@ public final class TenantsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (fleet && (!selector.isEmpty() || !names.isEmpty())) {
-      throw UserError.usage("--fleet shows all Tenants; leave out names and --selector");
+      throw CliException.usage("--fleet shows all Tenants; leave out names and --selector");
     }
     return access.use(
         session ->
             output.show(
                 session,
-                follower -> fleet ? fleet(session, follower) : tenants(session, follower)));
+                watchRegistry ->
+                    fleet ? fleet(session, watchRegistry) : tenants(session, watchRegistry)));
   }
 
-  private Look fleet(Session home, Follower follower) throws InterruptedException {
-    var read = new FleetReader(home, discovery, follower).read();
-    var tenants = new ArrayList<TenantLooks.Placed>();
+  private View fleet(Session home, WatchRegistry watchRegistry) throws InterruptedException {
+    var read = new FleetReader(home, discovery, watchRegistry).read();
+    var tenants = new ArrayList<TenantViews.ClusterTenant>();
     var notes = new ArrayList<>(read.notes());
     for (var cluster : read.clusters()) {
       var held = cluster.tenants();
       if (held == null) {
         notes.add("cluster %s: %s".formatted(cluster.name(), why(cluster)));
       } else {
-        held.forEach(tenant -> tenants.add(new TenantLooks.Placed(cluster.name(), tenant)));
+        held.forEach(tenant -> tenants.add(new TenantViews.ClusterTenant(cluster.name(), tenant)));
       }
     }
-    return TenantLooks.of(tenants, TenantLooks.Scope.FLEET, notes, Instant.now());
+    return TenantViews.of(tenants, TenantViews.Scope.FLEET, notes, Instant.now());
   }
 
-  private static String why(ClusterView cluster) {
+  private static String why(ClusterSummary cluster) {
     return cluster.message().isEmpty() ? cluster.state() : cluster.message();
   }
 
-  private Look tenants(Session session, Follower follower) {
-    follower.follow(
+  private View tenants(Session session, WatchRegistry watchRegistry) {
+    watchRegistry.watch(
         "tenants",
         session.client(),
-        FleetFollowing.TENANTS
+        FleetWatches.TENANTS
             .inNamespace(discovery.allNamespaces ? "" : session.namespace())
             .withLabels(selector));
     var found =
         list(session).stream()
             .filter(tenant -> names.isEmpty() || names.contains(tenant.getMetadata().getName()))
-            .map(tenant -> new TenantLooks.Placed("", tenant))
+            .map(tenant -> new TenantViews.ClusterTenant("", tenant))
             .toList();
     requireNamed(found, session);
     var notes =
@@ -102,8 +104,8 @@ public final class TenantsCommand implements Callable<Integer> {
                     : "no Tenants in namespace %s; -A shows all namespaces"
                         .formatted(session.namespace()))
             : List.<String>of();
-    var scope = discovery.allNamespaces ? TenantLooks.Scope.CLUSTER : TenantLooks.Scope.NAMESPACE;
-    return TenantLooks.of(found, scope, notes, Instant.now());
+    var scope = discovery.allNamespaces ? TenantViews.Scope.CLUSTER : TenantViews.Scope.NAMESPACE;
+    return TenantViews.of(found, scope, notes, Instant.now());
   }
 
   private List<Tenant> list(Session session) {
@@ -120,10 +122,10 @@ public final class TenantsCommand implements Callable<Integer> {
     }
   }
 
-  private void requireNamed(List<TenantLooks.Placed> found, Session session) {
+  private void requireNamed(List<TenantViews.ClusterTenant> found, Session session) {
     for (var name : names) {
       if (found.stream().noneMatch(it -> it.isNamed(name))) {
-        throw UserError.failure(
+        throw CliException.failure(
             "tenant/%s is not in namespace %s of %s; -A looks everywhere"
                 .formatted(name, session.namespace(), session.context()));
       }

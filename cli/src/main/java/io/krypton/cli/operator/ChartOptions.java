@@ -2,12 +2,12 @@ package io.krypton.cli.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.multicluster.cluster.SecretRef;
-import io.krypton.operator.chart.ChartRef;
-import io.krypton.operator.chart.CredentialFiles;
-import io.krypton.operator.chart.CredentialSecret;
-import io.krypton.operator.chart.RepoCredentials;
-import io.krypton.operator.values.BaseValue;
-import io.krypton.operator.values.Values;
+import io.krypton.operator.release.chart.ChartRef;
+import io.krypton.operator.release.chart.RepoCredentials;
+import io.krypton.operator.release.chart.RepoCredentials.FileCredentials;
+import io.krypton.operator.release.chart.RepoCredentials.SecretCredentials;
+import io.krypton.operator.release.values.ChartValues;
+import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -131,7 +131,7 @@ public final class ChartOptions {
    * @throws IllegalArgumentException with a text for users
    */
   public RepoCredentials credentials(String namespace, Supplier<Optional<KubernetesClient>> home) {
-    var files = new HashMap<String, CredentialFiles.Named>();
+    var files = new HashMap<String, FileCredentials.Named>();
     file("password", "--chart-repo-password-file", repoPasswordFile, files);
     file("ca.crt", "--chart-repo-ca-file", repoCaFile, files);
     file("tls.crt", "--chart-repo-cert-file", repoCertFile, files);
@@ -141,20 +141,20 @@ public final class ChartOptions {
         throw new IllegalArgumentException(
             "--chart-repo-credentials-secret: leave out all other --chart-repo-… credentials");
       }
-      return new CredentialSecret(secret(repoCredentialsSecret, namespace), home);
+      return new SecretCredentials(secret(repoCredentialsSecret, namespace), home);
     }
     if (repoCredentialsDir == null) {
       together(
           "--chart-repo-username", repoUsername, "--chart-repo-password-file", files, "password");
       together("--chart-repo-cert-file", repoCertFile, "--chart-repo-key-file", files, "tls.key");
     }
-    return new CredentialFiles(repoCredentialsDir, repoUsername, files);
+    return new FileCredentials(repoCredentialsDir, repoUsername, files);
   }
 
   private static void file(
-      String key, String flag, @Nullable Path file, Map<String, CredentialFiles.Named> files) {
+      String key, String flag, @Nullable Path file, Map<String, FileCredentials.Named> files) {
     if (file != null) {
-      files.put(key, new CredentialFiles.Named(flag, file));
+      files.put(key, new FileCredentials.Named(flag, file));
     }
   }
 
@@ -162,7 +162,7 @@ public final class ChartOptions {
       String flag,
       @Nullable Object value,
       String other,
-      Map<String, CredentialFiles.Named> files,
+      Map<String, FileCredentials.Named> files,
       String key) {
     if ((value == null) == files.containsKey(key)) {
       throw new IllegalArgumentException(
@@ -188,12 +188,12 @@ public final class ChartOptions {
    *
    * @throws IllegalArgumentException with a text for users
    */
-  public Values centralValues() {
+  public ChartValues centralValues() {
     return OperatorSettings.readValues(valuesFile);
   }
 
   /** What Tenants get beneath their values. */
-  public BaseValue beneathTenants() {
-    return BaseValue.installCrds(installCrds);
+  public DefaultValue beneathTenants() {
+    return DefaultValue.installCrds(installCrds);
   }
 }

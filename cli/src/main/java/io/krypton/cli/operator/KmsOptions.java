@@ -56,7 +56,7 @@ final class KmsOptions {
       converter = DurationConverter.class,
       defaultValue = "10m",
       description = "How often a cluster is asked whether it serves KMS health by now.")
-  Duration lookAgain = Duration.ofMinutes(10);
+  Duration discoveryInterval = Duration.ofMinutes(10);
 
   @Option(
       names = "--status-syncer",

@@ -1,17 +1,17 @@
 package io.krypton.cli.operator;
 
-import io.krypton.multicluster.cluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.client.ClusterConnection;
-import io.krypton.multicluster.cluster.home.HomeConnection;
-import io.krypton.multicluster.cluster.home.HomeListener;
-import io.krypton.multicluster.controller.Loop;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.ClusterConnection;
+import io.krypton.multicluster.controller.ReconcileLoop;
 import io.krypton.multicluster.event.EventRecorder;
-import io.krypton.multicluster.event.EventSource;
-import io.krypton.multicluster.leader.KubernetesLease;
+import io.krypton.multicluster.event.EventRecorder.EventSource;
+import io.krypton.multicluster.home.HomeClusterConnector.HomeListener;
+import io.krypton.multicluster.home.HomeConnection;
+import io.krypton.multicluster.leader.KubernetesLeaseStore;
 import io.krypton.multicluster.leader.LeaderElection;
 import io.krypton.multicluster.leader.LeadershipListener;
-import io.krypton.multicluster.leader.Term;
-import io.krypton.multicluster.leader.Timings;
+import io.krypton.multicluster.leader.LeadershipListener.Term;
+import io.krypton.multicluster.leader.LeaseTimings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -29,12 +29,12 @@ final class Leadership implements LeadershipListener {
   private static final Duration STUCK_AFTER = Duration.ofSeconds(30);
 
   private final OperatorSettings settings;
-  private final List<Loop> loops;
-  private final Timings timings;
+  private final List<ReconcileLoop> loops;
+  private final LeaseTimings leaseTimings;
   private final Runnable onLoss;
-  private final List<LeadershipListener> others = new CopyOnWriteArrayList<>();
+  private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
   private volatile @Nullable LeaderElection election;
-  private volatile boolean givesBack;
+  private volatile boolean releasing;
   private @Nullable ClusterConnection leases;
 
   /** What others need of home once it is known. */
@@ -45,23 +45,24 @@ final class Leadership implements LeadershipListener {
    *
    * @param onLoss called when a term ends that was not given back
    */
-  Leadership(OperatorSettings settings, Collection<Loop> loops, Runnable onLoss) {
+  Leadership(OperatorSettings settings, Collection<ReconcileLoop> loops, Runnable onLoss) {
     this.settings = settings;
     this.onLoss = onLoss;
     this.loops = List.copyOf(loops);
     var process = settings.process();
-    this.timings = new Timings(process.leaseDuration, process.renewDeadline, process.retryPeriod);
+    this.leaseTimings =
+        new LeaseTimings(process.leaseDuration, process.renewDeadline, process.retryPeriod);
   }
 
   /** Tells one more of each term that begins and ends. */
-  void alsoTell(LeadershipListener other) {
-    others.add(other);
+  void addListener(LeadershipListener other) {
+    listeners.add(other);
   }
 
   /** Stands for election on each home that is found, then tells the next listener of it. */
-  HomeListener andThen(Consumer<Home> next) {
+  HomeListener electThen(Consumer<Home> next) {
     return found -> {
-      standOn(found);
+      runElectionOn(found);
       next.accept(
           new Home(
               found,
@@ -71,30 +72,30 @@ final class Leadership implements LeadershipListener {
     };
   }
 
-  private synchronized void standOn(HomeConnection home) {
+  private synchronized void runElectionOn(HomeConnection home) {
     if (!settings.process().leaderElect) {
-      loops.forEach(loop -> loop.resume(() -> true));
+      loops.forEach(reconcileLoop -> reconcileLoop.resume(() -> true));
       return;
     }
     var before = election;
     if (before != null) {
-      givesBack = true;
+      releasing = true;
       stop(before);
       closeLeases();
-      givesBack = false;
+      releasing = false;
     }
-    var connection = home.another().apply(leaseSettings());
+    var connection = home.newConnection().apply(leaseSettings());
     var lease =
-        new KubernetesLease(
+        new KubernetesLeaseStore(
             connection.client(), settings.namespace(), LEASE, connection::reconnect);
-    var next = new LeaderElection(lease, settings.instanceName(), timings, this);
+    var next = new LeaderElection(lease, settings.instanceName(), leaseTimings, this);
     leases = connection;
     election = next;
     next.start();
   }
 
   private ClientSettings leaseSettings() {
-    return ClientSettings.remote(OperatorProcess.USER_AGENT).forLease(timings.renewDeadline());
+    return ClientSettings.remote(Operator.USER_AGENT).forLease(leaseTimings.renewDeadline());
   }
 
   private synchronized void closeLeases() {
@@ -105,17 +106,17 @@ final class Leadership implements LeadershipListener {
 
   @Override
   public void startedLeading(Term term) {
-    loops.forEach(loop -> loop.resume(term::isHeld));
-    others.forEach(other -> other.startedLeading(term));
+    loops.forEach(reconcileLoop -> reconcileLoop.resume(term::isHeld));
+    listeners.forEach(other -> other.startedLeading(term));
   }
 
   @Override
   public void stoppedLeading(Term term) throws InterruptedException {
-    if (!givesBack) {
+    if (!releasing) {
       onLoss.run();
     }
-    together(loop -> loop.pause(timings.gap()));
-    for (var other : others) {
+    onAllLoops(reconcileLoop -> reconcileLoop.pause(leaseTimings.handoverGap()));
+    for (var other : listeners) {
       other.stoppedLeading(term);
     }
   }
@@ -134,33 +135,37 @@ final class Leadership implements LeadershipListener {
   }
 
   void stop(Duration grace) throws InterruptedException {
-    together(loop -> loop.stop(grace));
+    onAllLoops(reconcileLoop -> reconcileLoop.stop(grace));
     var current = election;
     if (current != null) {
-      givesBack = true;
+      releasing = true;
       current.stop();
       closeLeases();
     }
   }
 
-  private interface Ending {
-    boolean of(Loop loop) throws InterruptedException;
+  private interface LoopAction {
+    boolean apply(ReconcileLoop reconcileLoop) throws InterruptedException;
   }
 
   /** At the same time: no loop may work on because another takes long to end. */
-  private void together(Ending ending) throws InterruptedException {
+  private void onAllLoops(LoopAction loopAction) throws InterruptedException {
     var threads =
         loops.stream()
-            .map(loop -> Thread.ofVirtual().name("loop ending").start(() -> end(loop, ending)))
+            .map(
+                reconcileLoop ->
+                    Thread.ofVirtual()
+                        .name("loop ending")
+                        .start(() -> end(reconcileLoop, loopAction)))
             .toList();
     for (var thread : threads) {
       thread.join();
     }
   }
 
-  private static void end(Loop loop, Ending ending) {
+  private static void end(ReconcileLoop reconcileLoop, LoopAction loopAction) {
     try {
-      ending.of(loop);
+      loopAction.apply(reconcileLoop);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -5,7 +5,8 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
-import io.krypton.cli.settings.SettingsDefaults;
+import io.krypton.cli.operator.DiscoveryOptions.HomeOptions;
+import io.krypton.cli.settings.FlagDefaults;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -67,21 +68,20 @@ public final class OperatorCommand implements Callable<Integer> {
   }
 
   /** What gives flags their values when they are not on the command line. */
-  public static SettingsDefaults defaults(
-      Map<String, String> environment, Map<String, String> file) {
-    return new SettingsDefaults("KRYPTON_", environment, OLDER_VARIABLES, file, log::warn);
+  public static FlagDefaults defaults(Map<String, String> environment, Map<String, String> file) {
+    return new FlagDefaults("KRYPTON_", environment, OLDER_VARIABLES, file, log::warn);
   }
 
   @Override
   public Integer call() throws InterruptedException {
     quietenLibraries();
     setUpLog();
-    OperatorProcess operator;
+    Operator operator;
     try {
       var settings =
           new OperatorSettings(chart, home, discovery, rollout, process, kms, System.getenv());
       operator =
-          new OperatorProcess(
+          new Operator(
               settings,
               TlsSettings.of(
                   tls,

@@ -1,17 +1,20 @@
 package io.krypton.cli.operator;
 
+import io.krypton.cli.operator.DiscoveryOptions.HomeOptions;
 import io.krypton.multicluster.cluster.SecretRef;
-import io.krypton.multicluster.cluster.home.HomeSource;
-import io.krypton.multicluster.queue.Limits;
-import io.krypton.operator.helm.MemoryPlan;
+import io.krypton.multicluster.home.HomeSource;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.operator.observe.BindAddress;
-import io.krypton.operator.values.ParsedValues;
-import io.krypton.operator.values.Values;
+import io.krypton.operator.release.helm.MemoryPlan;
+import io.krypton.operator.release.values.ChartValues;
+import io.krypton.operator.release.values.ChartValues.ParseResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -110,10 +113,10 @@ record OperatorSettings(
   }
 
   /** Reconciles at once; at most half of them for one cluster. */
-  Limits workerLimits() {
+  ConcurrencyLimits workerLimits() {
     var all = discovery.workers == null ? MemoryPlan.ofThisProcess().workers() : discovery.workers;
     requirePositive("--workers", all);
-    return new Limits(all, Math.max(1, all / 2));
+    return new ConcurrencyLimits(all, Math.max(1, all / 2));
   }
 
   MemoryPlan memory() {
@@ -121,15 +124,15 @@ record OperatorSettings(
     return rollout.helmConcurrency == null ? plan : plan.withProcesses(rollout.helmConcurrency);
   }
 
-  Limits helmLimits() {
+  ConcurrencyLimits helmLimits() {
     var all = rollout.helmConcurrency == null ? memory().processes() : rollout.helmConcurrency;
     requirePositive("--helm-concurrency", all);
     var perCluster = rollout.helmConcurrencyPerCluster;
     if (perCluster == null) {
-      return Limits.sharing(all);
+      return ConcurrencyLimits.sharing(all);
     }
     requirePositive("--helm-concurrency-per-cluster", perCluster);
-    return new Limits(all, Math.min(all, perCluster));
+    return new ConcurrencyLimits(all, Math.min(all, perCluster));
   }
 
   private static void requirePositive(String flag, int value) {
@@ -149,23 +152,68 @@ record OperatorSettings(
   /**
    * @throws IllegalArgumentException with a text for users
    */
-  Values centralValues() {
+  ChartValues centralValues() {
     return chart.centralValues();
   }
 
-  static Values readValues(@Nullable Path file) {
+  static ChartValues readValues(@Nullable Path file) {
     if (file == null) {
-      return Values.empty();
+      return ChartValues.empty();
     }
     try {
-      return switch (Values.parse("--chart-values-file " + file, Files.readString(file))) {
-        case ParsedValues.Parsed(var values) -> values;
-        case ParsedValues.Invalid(var message) -> throw new IllegalArgumentException(message);
+      return switch (ChartValues.parse("--chart-values-file " + file, Files.readString(file))) {
+        case ParseResult.Parsed(var chartValues) -> chartValues;
+        case ParseResult.Invalid(var message) -> throw new IllegalArgumentException(message);
       };
     } catch (IOException unreadable) {
       throw new IllegalArgumentException(
           "--chart-values-file %s cannot be read: %s".formatted(file, unreadable.getMessage()),
           unreadable);
+    }
+  }
+
+  /** Which controllers a process runs, as {@code --controllers} names them. */
+  static final class ControllerNames {
+    static final String TENANTS = "tenants";
+    static final String DEPLOYMENTS = "deployments";
+    static final String KMS_HEALTH = "kmshealth";
+
+    private static final List<String> ALL = List.of(TENANTS, DEPLOYMENTS, KMS_HEALTH);
+    private static final String EVERYTHING = "*";
+
+    private ControllerNames() {}
+
+    /**
+     * Reads a comma list, left to right: {@code *} adds all, {@code x} adds one, {@code -x} removes
+     * one. A list that only removes begins with all.
+     *
+     * @throws IllegalArgumentException with a text for users
+     */
+    static Set<String> parse(String list) {
+      var parts = List.of(list.strip().split("\\s*,\\s*"));
+      var chosen = new LinkedHashSet<String>();
+      if (parts.stream().allMatch(part -> part.startsWith("-"))) {
+        chosen.addAll(ALL);
+      }
+      for (var part : parts) {
+        if (part.equals(EVERYTHING)) {
+          chosen.addAll(ALL);
+        } else if (part.startsWith("-")) {
+          chosen.remove(known(part.substring(1), list));
+        } else {
+          chosen.add(known(part, list));
+        }
+      }
+      return Set.copyOf(chosen);
+    }
+
+    private static String known(String name, String list) {
+      if (!ALL.contains(name)) {
+        throw new IllegalArgumentException(
+            "--controllers %s: '%s' is not known; use *, %s, or -name to leave one out"
+                .formatted(list, name, String.join(", ", ALL)));
+      }
+      return name;
     }
   }
 }

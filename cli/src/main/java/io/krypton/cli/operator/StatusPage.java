@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.ClusterSnapshot;
 import io.krypton.operator.deployment.DeploymentController;
-import io.krypton.operator.observe.HttpService.Answer;
-import io.krypton.operator.observe.HttpService.Page;
+import io.krypton.operator.observe.HttpPageServer.Page;
+import io.krypton.operator.observe.HttpPageServer.Response;
 import io.krypton.operator.tenant.TenantController;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ final class StatusPage implements Page {
   private final ClusterRegistry registry;
   private final TenantController tenants;
   private final @Nullable DeploymentController deployments;
-  private final KmsHealthWiring kms;
+  private final KmsHealthSetup kms;
   private final Leadership leadership;
   private final JsonMapper json = new JsonMapper();
 
@@ -28,7 +28,7 @@ final class StatusPage implements Page {
       ClusterRegistry registry,
       TenantController tenants,
       @Nullable DeploymentController deployments,
-      KmsHealthWiring kms,
+      KmsHealthSetup kms,
       Leadership leadership) {
     this.registry = registry;
     this.tenants = tenants;
@@ -38,7 +38,7 @@ final class StatusPage implements Page {
   }
 
   @Override
-  public Answer answer(String query) {
+  public Response respond(String query) {
     var status = new LinkedHashMap<String, Object>();
     status.put("leader", leadership.isLeading());
     // Once for all clusters: it looks at each Tenant.
@@ -52,7 +52,7 @@ final class StatusPage implements Page {
       status.put("regions", regions(deployments.phases()));
     }
     try {
-      return new Answer(200, "application/json", json.writeValueAsString(status) + "\n");
+      return new Response(200, "application/json", json.writeValueAsString(status) + "\n");
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("a status of plain values is not JSON", impossible);
     }
@@ -62,7 +62,7 @@ final class StatusPage implements Page {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("name", cluster.name().value());
     fields.put("secret", cluster.secret().toString());
-    fields.put("state", cluster.state().word());
+    fields.put("state", cluster.state().value());
     fields.put("since", cluster.since().toString());
     cluster.lastError().ifPresent(error -> fields.put("lastError", error));
     if (cluster.serverVersion() != null) {

@@ -4,13 +4,13 @@ import io.krypton.cli.operator.TlsOptions.Auth;
 import io.krypton.cli.operator.TlsOptions.Publish;
 import io.krypton.cli.operator.TlsOptions.Source;
 import io.krypton.operator.observe.BindAddress;
-import io.krypton.operator.tls.profile.Compilation;
 import io.krypton.operator.tls.profile.JvmTls;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
-import io.krypton.operator.tls.profile.ProfileReading;
-import io.krypton.operator.tls.profile.ServingKey;
 import io.krypton.operator.tls.profile.TlsProfile;
 import io.krypton.operator.tls.profile.TlsProfileCompiler;
+import io.krypton.operator.tls.profile.TlsProfileCompiler.CompileResult;
+import io.krypton.operator.tls.profile.TlsProfileCompiler.ServingKey;
+import io.krypton.operator.tls.profile.TlsProfileParser.ParseResult;
 import io.krypton.operator.tls.serving.ServingInputs.ProfileSource;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +45,7 @@ record TlsSettings(
    * @throws IllegalArgumentException with a text for users
    */
   static TlsSettings of(TlsOptions options, Predicate<String> onCommandLine, BindAddress metrics) {
-    var jvm = JvmTls.running();
+    var jvm = JvmTls.current();
     var own = own(options, jvm);
     var explicit = onCommandLine.test(SOURCE);
     if (explicit && options.source == Source.file && own.isPresent()) {
@@ -112,7 +112,7 @@ record TlsSettings(
             minimum,
             options.groups);
     if (TlsProfileCompiler.compile(profile, jvm, ServingKey.P256)
-        instanceof Compilation.Rejected(var reason)) {
+        instanceof CompileResult.Rejected(var reason)) {
       throw new IllegalArgumentException(
           "%s %s, %s %s, %s %s: %s"
               .formatted(
@@ -128,9 +128,9 @@ record TlsSettings(
   }
 
   private static TlsProfile read(List<String> ciphers, String minimum, List<String> groups) {
-    return switch (ProfileReading.of(ciphers, minimum, groups)) {
-      case ProfileReading.Unreadable(var reason) -> throw new IllegalArgumentException(reason);
-      case ProfileReading.Read(var profile, var malformed) -> {
+    return switch (ParseResult.of(ciphers, minimum, groups)) {
+      case ParseResult.Invalid(var reason) -> throw new IllegalArgumentException(reason);
+      case ParseResult.Parsed(var profile, var malformed) -> {
         if (!malformed.isEmpty()) {
           throw new IllegalArgumentException(
               "%s and %s: '%s' is not a name; write a comma list such as X25519,secp256r1"

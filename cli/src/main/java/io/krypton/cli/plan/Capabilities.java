@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.krypton.cli.view.UserError;
-import io.krypton.multicluster.cluster.client.Failure;
-import io.krypton.operator.manifest.ManifestObject;
+import io.krypton.cli.view.CliException;
+import io.krypton.multicluster.client.ClusterFailure;
+import io.krypton.operator.release.inventory.Manifest.ManifestObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,14 +66,14 @@ record Capabilities(String kubeVersion, List<String> apiVersions, Map<String, Se
       var answer =
           http.sendAsync(request, String.class).get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
       if (!answer.isSuccessful()) {
-        throw UserError.failure(
+        throw CliException.failure(
             "the API server answered /%s with %d".formatted(path, answer.code()));
       }
       return new JsonMapper().readTree(answer.body());
     } catch (ExecutionException | TimeoutException failed) {
-      throw UserError.failure("/%s: %s".formatted(path, Failure.of(failed).message()));
+      throw CliException.failure("/%s: %s".formatted(path, ClusterFailure.of(failed).message()));
     } catch (JsonProcessingException malformed) {
-      throw UserError.failure("the API server's answer to /%s is not JSON".formatted(path));
+      throw CliException.failure("the API server's answer to /%s is not JSON".formatted(path));
     }
   }
 

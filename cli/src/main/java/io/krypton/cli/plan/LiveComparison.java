@@ -10,10 +10,12 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.krypton.cli.plan.Capabilities.Served;
-import io.krypton.cli.plan.ServerRemark.Kind;
-import io.krypton.operator.manifest.Drift;
-import io.krypton.operator.manifest.Manifest;
-import io.krypton.operator.manifest.ManifestObject;
+import io.krypton.cli.plan.PlannedRelease.WantedRelease;
+import io.krypton.cli.plan.ReleasePlan.ServerFinding;
+import io.krypton.cli.plan.ReleasePlan.ServerFinding.Kind;
+import io.krypton.operator.release.inventory.Drift;
+import io.krypton.operator.release.inventory.Manifest;
+import io.krypton.operator.release.inventory.Manifest.ManifestObject;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +38,7 @@ final class LiveComparison {
   private final Capabilities capabilities;
   private final WantedRelease release;
   private final ManifestDiff diff;
-  private final List<ServerRemark> remarks = new ArrayList<>();
+  private final List<ServerFinding> findings = new ArrayList<>();
 
   LiveComparison(
       KubernetesClient client,
@@ -50,23 +52,23 @@ final class LiveComparison {
   }
 
   /** Either what was found, or why nobody was asked. */
-  sealed interface Answer {
-    record Remarks(List<ServerRemark> remarks) implements Answer {
-      public Remarks {
-        remarks = List.copyOf(remarks);
+  sealed interface Result {
+    record Findings(List<ServerFinding> findings) implements Result {
+      public Findings {
+        findings = List.copyOf(findings);
       }
     }
 
-    record NotAsked(String why) implements Answer {}
+    record NotCompared(String why) implements Result {}
   }
 
   /**
    * Looks at each object once, and asks for one dry run of what the release says and one of what
    * would be applied, if that differs.
    */
-  Answer of(Manifest before, Manifest after) {
+  Result compareAll(Manifest before, Manifest after) {
     if (capabilities.kinds().isEmpty()) {
-      return new Answer.NotAsked("the server does not tell its kinds at once (before 1.30)");
+      return new Result.NotCompared("the server does not tell its kinds at once (before 1.30)");
     }
     var old =
         before.objects().stream()
@@ -76,18 +78,18 @@ final class LiveComparison {
       for (var object : after.objects()) {
         var was = old.get(diff.name(object));
         if (was == null) {
-          judgeNew(object);
+          dryRunCreate(object);
         } else if (!was.content().equals(object.content())) {
-          judge(object);
+          dryRunApply(object);
         }
       }
     } catch (KubernetesClientException notAllowed) {
       if (isMissingRight(notAllowed)) {
-        return new Answer.NotAsked("you may not read or dry-run all of its objects");
+        return new Result.NotCompared("you may not read or dry-run all of its objects");
       }
       throw notAllowed;
     }
-    return new Answer.Remarks(remarks);
+    return new Result.Findings(findings);
   }
 
   /** The live object beside what the release that is there says. */
@@ -98,27 +100,27 @@ final class LiveComparison {
     }
     var live = resource.get().get();
     if (live == null) {
-      remarks.add(new ServerRemark(diff.name(object), Kind.GONE, "", List.of()));
+      findings.add(new ServerFinding(diff.name(object), Kind.GONE, "", List.of()));
       return;
     }
     if (Drift.isIgnored(json(live))) {
       return;
     }
     try {
-      var wanted = resource.get().patch(dryRun(Drift.FIELD_MANAGER), addressed(object));
+      var wanted = resource.get().patch(dryRun(Drift.FIELD_MANAGER), withNamespace(object));
       if (Drift.differs(json(live), json(wanted), false)) {
         var lines =
             diff.between(manifest(live), manifest(wanted)).stream()
                 .flatMap(each -> each.lines().stream())
                 .toList();
-        remarks.add(new ServerRemark(diff.name(object), Kind.DIFFERS, "", lines));
+        findings.add(new ServerFinding(diff.name(object), Kind.DIFFERS, "", lines));
       }
     } catch (KubernetesClientException refused) {
       if (isMissingRight(refused) || !isRefusal(refused)) {
         throw refused;
       }
-      remarks.add(
-          new ServerRemark(
+      findings.add(
+          new ServerFinding(
               diff.name(object),
               Kind.DIFFERS,
               "and cannot be put back: " + message(refused),
@@ -127,16 +129,16 @@ final class LiveComparison {
   }
 
   /** An object that the release does not have yet may be somebody else's. */
-  private void judgeNew(ManifestObject object) {
+  private void dryRunCreate(ManifestObject object) {
     var live = resource(object).map(Resource::get).orElse(null);
     var owner = live == null ? Optional.<String>empty() : otherOwner(live);
     if (owner.isPresent()) {
-      remarks.add(
-          new ServerRemark(
+      findings.add(
+          new ServerFinding(
               diff.name(object), Kind.REFUSED, "by Helm: it " + owner.get(), List.of()));
       return;
     }
-    judge(object);
+    dryRunApply(object);
   }
 
   private Optional<String> otherOwner(GenericKubernetesResource live) {
@@ -154,21 +156,22 @@ final class LiveComparison {
         : Optional.of("belongs to release %s in namespace %s".formatted(name, namespace));
   }
 
-  private void judge(ManifestObject object) {
+  private void dryRunApply(ManifestObject object) {
     var resource = resource(object);
     if (resource.isEmpty()) {
       // Perhaps of a CRD of the same chart; Helm tells otherwise.
       return;
     }
     try {
-      resource.get().patch(dryRun(HELM), addressed(object));
+      resource.get().patch(dryRun(HELM), withNamespace(object));
     } catch (KubernetesClientException refused) {
       if (isMissingRight(refused) || !isRefusal(refused)) {
         throw refused;
       }
       // A workspace that is not there yet is made before its objects.
       if (refused.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
-        remarks.add(new ServerRemark(diff.name(object), Kind.REFUSED, message(refused), List.of()));
+        findings.add(
+            new ServerFinding(diff.name(object), Kind.REFUSED, message(refused), List.of()));
       }
     }
   }
@@ -176,7 +179,7 @@ final class LiveComparison {
   private String message(KubernetesClientException refused) {
     var status = refused.getStatus();
     var text = status == null ? refused.getMessage() : status.getMessage();
-    return diff.hidden(String.valueOf(text).replaceAll("\\s+", " "));
+    return diff.masked(String.valueOf(text).replaceAll("\\s+", " "));
   }
 
   private static boolean isRefusal(KubernetesClientException failed) {
@@ -224,7 +227,7 @@ final class LiveComparison {
     return object.namespace() == null ? release.workspace() : object.namespace();
   }
 
-  private GenericKubernetesResource addressed(ManifestObject object) {
+  private GenericKubernetesResource withNamespace(ManifestObject object) {
     var resource =
         client
             .getKubernetesSerialization()

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator.Feature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.krypton.operator.manifest.Manifest;
-import io.krypton.operator.manifest.ManifestObject;
+import io.krypton.operator.release.inventory.Manifest;
+import io.krypton.operator.release.inventory.Manifest.ManifestObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ final class ManifestDiff {
   private static final String REDACTED = "(redacted)";
   private static final String CHANGED = "(redacted and changed)";
   // Anything shorter is found by chance everywhere.
-  private static final int SHORTEST_SECRET = 4;
+  private static final int MIN_SECRET_LENGTH = 4;
 
   private final YAMLMapper yaml =
       YAMLMapper.builder(
@@ -134,10 +134,10 @@ final class ManifestDiff {
   }
 
   /** A text without what came from Secrets. */
-  String hidden(String text) {
+  String masked(String text) {
     var clean = text;
     for (var secret : secrets) {
-      clean = secret.length() < SHORTEST_SECRET ? clean : clean.replace(secret, "***");
+      clean = secret.length() < MIN_SECRET_LENGTH ? clean : clean.replace(secret, "***");
     }
     return clean;
   }
@@ -149,7 +149,7 @@ final class ManifestDiff {
     try {
       var sorted = yaml.convertValue(object, TreeMap.class);
       var text = yaml.writeValueAsString(sorted);
-      return hidden(text).lines().toList();
+      return masked(text).lines().toList();
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("JSON that YAML cannot express", impossible);
     }

@@ -1,20 +1,20 @@
 package io.krypton.cli.plan;
 
-import io.krypton.cli.fleet.DiscoveryChoice;
+import io.krypton.cli.fleet.FleetOptions;
 import io.krypton.cli.operator.ChartOptions;
 import io.krypton.cli.view.AccessOptions;
-import io.krypton.cli.view.Documents;
+import io.krypton.cli.view.CliException;
+import io.krypton.cli.view.OutputOptions.Documents;
 import io.krypton.cli.view.Session;
 import io.krypton.cli.view.Terminal;
-import io.krypton.cli.view.UserError;
-import io.krypton.operator.chart.ChartRef;
-import io.krypton.operator.chart.ChartSources;
-import io.krypton.operator.chart.RepoCredentials;
-import io.krypton.operator.helm.ChartRenderer;
-import io.krypton.operator.helm.HelmSettings;
-import io.krypton.operator.helm.MemoryPlan;
-import io.krypton.operator.rollout.ReservedNamespaces;
-import io.krypton.operator.values.Values;
+import io.krypton.operator.namespace.ReservedNamespaces;
+import io.krypton.operator.release.chart.ChartRef;
+import io.krypton.operator.release.chart.RepoChartLoader;
+import io.krypton.operator.release.chart.RepoCredentials;
+import io.krypton.operator.release.helm.ChartRenderer;
+import io.krypton.operator.release.helm.HelmSettings;
+import io.krypton.operator.release.helm.MemoryPlan;
+import io.krypton.operator.release.values.ChartValues;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private final ChartOptions chart = new ChartOptions();
   @Mixin private final AccessOptions access = new AccessOptions();
-  @Mixin private final DiscoveryChoice discovery = new DiscoveryChoice();
+  @Mixin private final FleetOptions discovery = new FleetOptions();
 
   @Option(names = "--config", paramLabel = "FILE", description = "Settings file of the operator.")
   @Nullable Path config; // Read before the arguments are parsed.
@@ -125,28 +125,29 @@ public final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ChartRef reference;
-    Values central;
+    ChartValues central;
     try {
       reference = chart.reference();
       central = chart.centralValues();
     } catch (IllegalArgumentException bad) {
-      throw UserError.usage(String.valueOf(bad.getMessage()));
+      throw CliException.usage(String.valueOf(bad.getMessage()));
     }
     return access.use(home -> plan(home, reference, central));
   }
 
-  private int plan(Session home, ChartRef reference, Values central) throws InterruptedException {
+  private int plan(Session home, ChartRef reference, ChartValues central)
+      throws InterruptedException {
     var helm =
         HelmSettings.defaults(dataDir, MemoryPlan.ofThisProcess(), System.getenv())
             .withBinary(helmBinary);
     try (var renderer = new ChartRenderer(helm);
         var sources =
-            new ChartSources(
+            new RepoChartLoader(
                 dataDir, renderer.charts(), CHART_LIMIT, credentials(home), System.getenv())) {
       var planned = new PlannedChart(reference, sources);
       planned.version();
       var settings =
-          new ClusterPlans.Settings(
+          new ClusterPlanner.Settings(
               planned,
               central,
               chart.beneathTenants(),
@@ -154,10 +155,10 @@ public final class PlanCommand implements Callable<Integer> {
               namespaces(),
               selector,
               !noDiff);
-      var planner = new ClusterPlans(settings, renderer);
-      var fleet = new FleetPlans(home, discovery, planner, selector);
+      var planner = new ClusterPlanner(settings, renderer);
+      var fleet = new FleetPlanner(home, discovery, planner, selector);
       var plans =
-          asCluster == null ? fleet.of(clusters) : planner.ofTenants(asCluster, home.client());
+          asCluster == null ? fleet.plan(clusters) : planner.planTenants(asCluster, home.client());
       var problems = fleet.problems();
       print(home, planned, plans, problems);
       return exit(plans, problems);
@@ -168,7 +169,7 @@ public final class PlanCommand implements Callable<Integer> {
     try {
       return chart.credentials(home.namespace(), () -> Optional.of(home.client()));
     } catch (IllegalArgumentException bad) {
-      throw UserError.usage(String.valueOf(bad.getMessage()));
+      throw CliException.usage(String.valueOf(bad.getMessage()));
     }
   }
 
@@ -196,7 +197,7 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private int exit(List<ReleasePlan> plans, List<String> problems) {
-    if (!problems.isEmpty() || plans.stream().anyMatch(ReleasePlan::isInDoubt)) {
+    if (!problems.isEmpty() || plans.stream().anyMatch(ReleasePlan::needsAttention)) {
       return 1;
     }
     return exitCode && plans.stream().anyMatch(plan -> plan.verdict().isChange()) ? CHANGES : 0;

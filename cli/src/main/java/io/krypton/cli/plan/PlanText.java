@@ -1,11 +1,12 @@
 package io.krypton.cli.plan;
 
 import io.krypton.cli.plan.ManifestDiff.ObjectDiff;
+import io.krypton.cli.plan.ReleasePlan.ServerFinding;
 import io.krypton.cli.plan.ReleasePlan.Verdict;
-import io.krypton.cli.view.Cell;
 import io.krypton.cli.view.Table;
+import io.krypton.cli.view.Table.Cell;
 import io.krypton.cli.view.Table.Row;
-import io.krypton.cli.view.Tone;
+import io.krypton.cli.view.Terminal.TextStyle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 
 /** A plan for people; pure. */
 final class PlanText {
-  private static final int MOST_NAMES = 3;
+  private static final int MAX_NAMES = 3;
 
   private PlanText() {}
 
@@ -26,7 +27,7 @@ final class PlanText {
     lines.add("Chart " + chart);
     if (!plans.isEmpty()) {
       lines.add("");
-      lines.addAll(table(plans).lines(new Table.Style(false, true, colours)));
+      lines.addAll(table(plans).lines(new Table.Layout(false, true, colours)));
     }
     blocks(plans, colours).forEach(lines::addAll);
     lines.add("");
@@ -46,17 +47,17 @@ final class PlanText {
                             Cell.of(plan.cluster()),
                             Cell.of(plan.object()),
                             Cell.of(plan.release()),
-                            new Cell(plan.verdict().words(), tone(plan.verdict())),
+                            new Cell(plan.verdict().label(), verdictStyle(plan.verdict())),
                             Cell.of(plan.detail()))))
             .toList());
   }
 
-  private static Tone tone(Verdict verdict) {
+  private static TextStyle verdictStyle(Verdict verdict) {
     return switch (verdict) {
-      case INSTALL, UPGRADE, REINSTALL, LOCKED -> Tone.WARNING;
-      case UNCHANGED -> Tone.GOOD;
-      case SKIPPED -> Tone.FAINT;
-      case UNKNOWN -> Tone.BAD;
+      case INSTALL, UPGRADE, REINSTALL, LOCKED -> TextStyle.WARNING;
+      case UNCHANGED -> TextStyle.GOOD;
+      case SKIPPED -> TextStyle.FAINT;
+      case UNKNOWN -> TextStyle.BAD;
     };
   }
 
@@ -86,13 +87,13 @@ final class PlanText {
     plans.stream()
         .flatMap(PlanText::blocks)
         .forEach(it -> alike.computeIfAbsent(it.pattern(), _ -> new ArrayList<>()).add(it));
-    return alike.values().stream().map(same -> shown(same, colours)).toList();
+    return alike.values().stream().map(same -> render(same, colours)).toList();
   }
 
   private static Stream<Block> blocks(ReleasePlan plan) {
     return Stream.concat(
         plan.diffs().stream().map(diff -> new Block(plan, titles(plan, diff), diff.lines())),
-        plan.remarks().stream().map(it -> new Block(plan, titles(plan, it), it.lines())));
+        plan.findings().stream().map(it -> new Block(plan, titles(plan, it), it.lines())));
   }
 
   private static List<String> titles(ReleasePlan plan, ObjectDiff diff) {
@@ -102,25 +103,25 @@ final class PlanText {
         "+++ " + (diff.change().equals("removed") ? "/dev/null" : name + " (planned)"));
   }
 
-  private static List<String> titles(ReleasePlan plan, ServerRemark remark) {
+  private static List<String> titles(ReleasePlan plan, ServerFinding remark) {
     var title =
         "%s %s %s %s%s"
             .formatted(
                 plan.cluster(),
                 plan.release(),
                 remark.object(),
-                remark.kind().words(),
+                remark.kind().label(),
                 remark.text().isEmpty() ? "" : ": " + remark.text());
     return List.of(
-        remark.kind() == ServerRemark.Kind.DIFFERS ? title + " (+ as it would be)" : title);
+        remark.kind() == ServerFinding.Kind.DIFFERS ? title + " (+ as it would be)" : title);
   }
 
-  private static List<String> shown(List<Block> same, boolean colours) {
+  private static List<String> render(List<Block> same, boolean colours) {
     var first = same.getFirst();
     var lines = new ArrayList<String>();
     lines.add("");
     lines.addAll(first.titles());
-    first.lines().forEach(line -> lines.add(toneOf(line).paint(line, colours)));
+    first.lines().forEach(line -> lines.add(lineStyle(line).paint(line, colours)));
     if (same.size() > 1) {
       var others =
           same.stream().skip(1).map(it -> it.plan().cluster() + " " + it.plan().object()).toList();
@@ -128,18 +129,18 @@ final class PlanText {
           "same for %d more: %s%s"
               .formatted(
                   others.size(),
-                  String.join(", ", others.subList(0, Math.min(MOST_NAMES, others.size()))),
-                  others.size() > MOST_NAMES ? ", …" : ""));
+                  String.join(", ", others.subList(0, Math.min(MAX_NAMES, others.size()))),
+                  others.size() > MAX_NAMES ? ", …" : ""));
     }
     return lines;
   }
 
-  private static Tone toneOf(String line) {
+  private static TextStyle lineStyle(String line) {
     return switch (line.charAt(0)) {
-      case '+' -> Tone.GOOD;
-      case '-' -> Tone.BAD;
-      case '@' -> Tone.FAINT;
-      default -> Tone.PLAIN;
+      case '+' -> TextStyle.GOOD;
+      case '-' -> TextStyle.BAD;
+      case '@' -> TextStyle.FAINT;
+      default -> TextStyle.PLAIN;
     };
   }
 
@@ -153,7 +154,7 @@ final class PlanText {
             .map(
                 verdict -> {
                   var count = plans.stream().filter(plan -> plan.verdict() == verdict).count();
-                  return count == 0 ? null : count + " " + verdict.words();
+                  return count == 0 ? null : count + " " + verdict.label();
                 })
             .filter(Objects::nonNull)
             .collect(Collectors.joining(", "));

@@ -1,11 +1,11 @@
 package io.krypton.cli.plan;
 
-import io.krypton.cli.view.UserError;
-import io.krypton.operator.chart.ChartLoader;
-import io.krypton.operator.chart.ChartRef;
-import io.krypton.operator.chart.ChartResult;
-import io.krypton.operator.release.Fingerprint;
-import io.krypton.operator.values.Values;
+import io.krypton.cli.view.CliException;
+import io.krypton.operator.release.chart.ChartRef;
+import io.krypton.operator.release.chart.ChartResult;
+import io.krypton.operator.release.chart.ChartStore.ChartLoader;
+import io.krypton.operator.release.decide.Fingerprint;
+import io.krypton.operator.release.values.ChartValues;
 import org.jspecify.annotations.Nullable;
 
 /** The chart of the plan; loaded once, and only if some release needs it. */
@@ -30,8 +30,8 @@ final class PlannedChart {
     return reference.version();
   }
 
-  Fingerprint fingerprint(Values values) {
-    return Fingerprint.of(reference.repo(), reference.name(), version(), values);
+  Fingerprint fingerprint(ChartValues chartValues) {
+    return Fingerprint.of(reference.repo(), reference.name(), version(), chartValues);
   }
 
   synchronized ChartResult.Loaded load() {
@@ -40,11 +40,11 @@ final class PlannedChart {
           switch (loader.load(reference)) {
             case ChartResult.Loaded found -> found;
             case ChartResult.VersionInvalid(var version) -> throw notExact(version);
-            case ChartResult.VersionNotFound(var message) -> throw UserError.failure(message);
-            case ChartResult.DigestMismatch(var message) -> throw UserError.failure(message);
-            case ChartResult.ToolUnusable(var message) -> throw UserError.failure(message);
+            case ChartResult.VersionNotFound(var message) -> throw CliException.failure(message);
+            case ChartResult.DigestMismatch(var message) -> throw CliException.failure(message);
+            case ChartResult.ToolUnusable(var message) -> throw CliException.failure(message);
             case ChartResult.NotLoaded(var message) ->
-                throw UserError.failure("the chart cannot be loaded: " + message);
+                throw CliException.failure("the chart cannot be loaded: " + message);
             case ChartResult.Loading loading ->
                 throw new IllegalStateException("a loader does not answer before it has loaded");
           };
@@ -52,8 +52,8 @@ final class PlannedChart {
     return loaded;
   }
 
-  private static UserError notExact(String version) {
-    return UserError.usage(
+  private static CliException notExact(String version) {
+    return CliException.usage(
         "--chart-version %s is not an exact version; write for example 1.2.3".formatted(version));
   }
 

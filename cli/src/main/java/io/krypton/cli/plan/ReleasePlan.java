@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param object the Tenant or KryptonDeployment that asks for it
  * @param detail one line that says why
- * @param remarks what the server says about its objects, live and to come
+ * @param findings what the server says about its objects, live and to come
  */
 record ReleasePlan(
     String cluster,
@@ -20,10 +20,10 @@ record ReleasePlan(
     Verdict verdict,
     String detail,
     List<ObjectDiff> diffs,
-    List<ServerRemark> remarks) {
+    List<ServerFinding> findings) {
   ReleasePlan {
     diffs = List.copyOf(diffs);
-    remarks = List.copyOf(remarks);
+    findings = List.copyOf(findings);
   }
 
   /** A plan that has nothing to show but a line. */
@@ -39,9 +39,9 @@ record ReleasePlan(
   }
 
   /** Whether somebody should look at it before the operator does. */
-  boolean isInDoubt() {
+  boolean needsAttention() {
     return verdict == Verdict.UNKNOWN
-        || remarks.stream().anyMatch(it -> it.kind() == ServerRemark.Kind.REFUSED);
+        || findings.stream().anyMatch(it -> it.kind() == ServerFinding.Kind.REFUSED);
   }
 
   /** In the order in which the summary tells them. */
@@ -54,16 +54,16 @@ record ReleasePlan(
     SKIPPED("not touched", false),
     UNKNOWN("cannot tell", false);
 
-    private final String words;
+    private final String label;
     private final boolean isChange;
 
     Verdict(String words, boolean isChange) {
-      this.words = words;
+      this.label = words;
       this.isChange = isChange;
     }
 
-    String words() {
-      return words;
+    String label() {
+      return label;
     }
 
     boolean isChange() {
@@ -76,7 +76,7 @@ record ReleasePlan(
     document.put("cluster", cluster);
     document.put("object", object);
     document.put("release", release);
-    document.put("plan", verdict.words());
+    document.put("plan", verdict.label());
     if (!detail.isEmpty()) {
       document.put("detail", detail);
     }
@@ -92,9 +92,52 @@ record ReleasePlan(
                           "diff", String.join("\n", diff.lines())))
               .toList());
     }
-    if (!remarks.isEmpty()) {
-      document.put("live", remarks.stream().map(ServerRemark::document).toList());
+    if (!findings.isEmpty()) {
+      document.put("live", findings.stream().map(ServerFinding::document).toList());
     }
     return document;
+  }
+
+  /**
+   * What the server has to say about one object of a release, by a look at the live one and dry
+   * runs.
+   *
+   * @param text one line
+   * @param lines a diff from the live object to what the release says; may be empty
+   */
+  record ServerFinding(String object, Kind kind, String text, List<String> lines) {
+    ServerFinding {
+      lines = List.copyOf(lines);
+    }
+
+    /** In the order in which a plan tells them. */
+    enum Kind {
+      REFUSED("would be refused"),
+      DIFFERS("lives differently"),
+      GONE("is gone");
+
+      private final String label;
+
+      Kind(String words) {
+        this.label = words;
+      }
+
+      String label() {
+        return label;
+      }
+    }
+
+    Map<String, Object> document() {
+      var document = new LinkedHashMap<String, Object>();
+      document.put("object", object);
+      document.put("remark", kind.label());
+      if (!text.isEmpty()) {
+        document.put("message", text);
+      }
+      if (!lines.isEmpty()) {
+        document.put("diff", String.join("\n", lines));
+      }
+      return document;
+    }
   }
 }

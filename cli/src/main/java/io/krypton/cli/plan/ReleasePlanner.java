@@ -3,21 +3,23 @@ package io.krypton.cli.plan;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.cli.plan.ManifestDiff.ObjectDiff;
+import io.krypton.cli.plan.PlannedRelease.WantedRelease;
+import io.krypton.cli.plan.ReleasePlan.ServerFinding;
 import io.krypton.cli.plan.ReleasePlan.Verdict;
-import io.krypton.cli.view.UserError;
-import io.krypton.operator.helm.ChartRenderer;
-import io.krypton.operator.helm.ChartRenderer.Rendered;
-import io.krypton.operator.manifest.Manifest;
-import io.krypton.operator.release.LockRules;
-import io.krypton.operator.release.Observed;
-import io.krypton.operator.release.ReleaseDecision;
-import io.krypton.operator.release.ReleaseDecision.Cause;
-import io.krypton.operator.release.ReleaseHistory;
-import io.krypton.operator.release.ReleaseSecret;
-import io.krypton.operator.release.Revision;
-import io.krypton.operator.release.StoredRelease;
-import io.krypton.operator.release.Wanted;
-import io.krypton.operator.release.WhatNext;
+import io.krypton.cli.view.CliException;
+import io.krypton.operator.release.decide.ReleaseDecider;
+import io.krypton.operator.release.decide.ReleaseDecider.DesiredState;
+import io.krypton.operator.release.decide.ReleaseDecider.LockPolicy;
+import io.krypton.operator.release.decide.ReleaseDecider.ObservedState;
+import io.krypton.operator.release.decide.ReleaseDecision;
+import io.krypton.operator.release.decide.ReleaseDecision.Cause;
+import io.krypton.operator.release.decide.ReleaseHistory;
+import io.krypton.operator.release.decide.ReleaseSecret;
+import io.krypton.operator.release.decide.ReleaseSecret.StoredRelease;
+import io.krypton.operator.release.decide.Revision;
+import io.krypton.operator.release.helm.ChartRenderer;
+import io.krypton.operator.release.helm.ChartRenderer.RenderResult;
+import io.krypton.operator.release.inventory.Manifest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** Asks the operator's own decision about releases of one cluster, and renders what it would do. */
 final class ReleasePlanner {
   /** Nothing we see was made by us, and how long somebody's Helm may take does not matter here. */
-  private static final LockRules LOCKS = new LockRules("plan", Duration.ofMinutes(3));
+  private static final LockPolicy LOCKS = new LockPolicy("plan", Duration.ofMinutes(3));
 
   private final KubernetesClient client;
   private final Capabilities capabilities;
@@ -52,14 +54,17 @@ final class ReleasePlanner {
 
   ReleasePlan plan(WantedRelease release, ReleaseHistory history) {
     var decision =
-        WhatNext.whatNext(
-            new Observed(history, true, release.annotated(), 0, Instant.now(), false, false),
-            new Wanted(chart.fingerprint(release.values()), false, false),
+        ReleaseDecider.whatNext(
+            new ObservedState(
+                history, true, release.appliedFingerprint(), 0, Instant.now(), false, false),
+            new DesiredState(chart.fingerprint(release.values()), false, false),
             LOCKS,
             Instant.now());
     return switch (decision) {
       case ReleaseDecision.UpToDate upToDate ->
-          withDiff ? unchanged(release, lastGood(history)) : told(release, Verdict.UNCHANGED, "");
+          withDiff
+              ? unchanged(release, lastGood(history))
+              : summaryOnly(release, Verdict.UNCHANGED, "");
       case ReleaseDecision.Install(var missing) ->
           changed(release, Verdict.INSTALL, missing ? "the release is gone" : "", null);
       case ReleaseDecision.InstallOverHistory over ->
@@ -67,7 +72,7 @@ final class ReleasePlanner {
       case ReleaseDecision.Reinstall reinstall ->
           changed(release, Verdict.REINSTALL, "its install failed", null);
       case ReleaseDecision.Upgrade(var cause) ->
-          changed(release, Verdict.UPGRADE, why(cause), lastGood(history));
+          changed(release, Verdict.UPGRADE, causeText(cause), lastGood(history));
       case ReleaseDecision.Wait wait -> locked(release);
       case ReleaseDecision.UnlockByRollback rollback -> locked(release);
       case ReleaseDecision.UnlockByUninstall uninstall -> locked(release);
@@ -76,7 +81,7 @@ final class ReleasePlanner {
     };
   }
 
-  private static String why(Cause cause) {
+  private static String causeText(Cause cause) {
     return switch (cause) {
       case CHANGED -> "";
       case FORCED -> "it was asked for";
@@ -86,7 +91,7 @@ final class ReleasePlanner {
   }
 
   private static ReleasePlan locked(WantedRelease release) {
-    return told(
+    return summaryOnly(
         release, Verdict.LOCKED, "a Helm run works on it, or was cut off; look again later");
   }
 
@@ -103,14 +108,15 @@ final class ReleasePlanner {
         detail.append(detail.isEmpty() ? "" : ", ").append(chartChange(stored));
       }
       if (!withDiff) {
-        return told(release, verdict, detail.toString());
+        return summaryOnly(release, verdict, detail.toString());
       }
       var before = stored == null ? new Manifest(List.of()) : parsed(stored.manifest());
       var after = parsed(rendered(release, stored != null));
       var diffs = diffOf(release).between(before, after);
       detail.append(detail.isEmpty() ? "" : ", ").append(count(diffs.size()));
-      return shown(release, verdict, detail.toString(), diffs, live(release, before, after));
-    } catch (UserError cannotTell) {
+      return withComparison(
+          release, verdict, detail.toString(), diffs, live(release, before, after));
+    } catch (CliException cannotTell) {
       return unknown(release, cannotTell.getMessage());
     } catch (KubernetesClientException refused) {
       return unknown(release, refused.getMessage());
@@ -118,10 +124,10 @@ final class ReleasePlanner {
   }
 
   private static ReleasePlan unknown(WantedRelease release, @Nullable String why) {
-    return told(release, Verdict.UNKNOWN, firstLine(why));
+    return summaryOnly(release, Verdict.UNKNOWN, firstLine(why));
   }
 
-  private static ReleasePlan told(WantedRelease release, Verdict verdict, String detail) {
+  private static ReleasePlan summaryOnly(WantedRelease release, Verdict verdict, String detail) {
     return ReleasePlan.of(
         release.cluster(),
         release.object(),
@@ -134,21 +140,23 @@ final class ReleasePlanner {
   /** Nothing would be rolled out; its objects may live differently all the same. */
   private ReleasePlan unchanged(WantedRelease release, @Nullable Revision present) {
     if (present == null) {
-      return told(release, Verdict.UNCHANGED, "");
+      return summaryOnly(release, Verdict.UNCHANGED, "");
     }
     try {
       var manifest = parsed(stored(release, present).manifest());
-      return shown(release, Verdict.UNCHANGED, "", List.of(), live(release, manifest, manifest));
-    } catch (UserError | KubernetesClientException cannotTell) {
-      return told(
+      return withComparison(
+          release, Verdict.UNCHANGED, "", List.of(), live(release, manifest, manifest));
+    } catch (CliException | KubernetesClientException cannotTell) {
+      return summaryOnly(
           release,
           Verdict.UNCHANGED,
           "live objects not compared: " + firstLine(cannotTell.getMessage()));
     }
   }
 
-  private LiveComparison.Answer live(WantedRelease release, Manifest before, Manifest after) {
-    return new LiveComparison(client, capabilities, release, diffOf(release)).of(before, after);
+  private LiveComparison.Result live(WantedRelease release, Manifest before, Manifest after) {
+    return new LiveComparison(client, capabilities, release, diffOf(release))
+        .compareAll(before, after);
   }
 
   private ManifestDiff diffOf(WantedRelease release) {
@@ -156,21 +164,21 @@ final class ReleasePlanner {
         release.workspace(), capabilities::isClusterScoped, release.values().secrets());
   }
 
-  private static ReleasePlan shown(
+  private static ReleasePlan withComparison(
       WantedRelease release,
       Verdict verdict,
       String detail,
       List<ObjectDiff> diffs,
-      LiveComparison.Answer live) {
-    List<ServerRemark> remarks =
+      LiveComparison.Result live) {
+    List<ServerFinding> remarks =
         switch (live) {
-          case LiveComparison.Answer.Remarks(var found) -> found;
-          case LiveComparison.Answer.NotAsked _ -> List.of();
+          case LiveComparison.Result.Findings(var found) -> found;
+          case LiveComparison.Result.NotCompared _ -> List.of();
         };
     var more =
         switch (live) {
-          case LiveComparison.Answer.Remarks(var found) -> counted(found);
-          case LiveComparison.Answer.NotAsked(var why) -> "live objects not compared: " + why;
+          case LiveComparison.Result.Findings(var found) -> countByKind(found);
+          case LiveComparison.Result.NotCompared(var why) -> "live objects not compared: " + why;
         };
     return new ReleasePlan(
         release.cluster(),
@@ -184,12 +192,12 @@ final class ReleasePlanner {
   }
 
   /** {@code 1 would be refused, 2 live differently}. */
-  private static String counted(List<ServerRemark> remarks) {
-    return Arrays.stream(ServerRemark.Kind.values())
+  private static String countByKind(List<ServerFinding> remarks) {
+    return Arrays.stream(ServerFinding.Kind.values())
         .map(
             kind -> {
               var count = remarks.stream().filter(it -> it.kind() == kind).count();
-              return count == 0 ? "" : count + " " + kind.words();
+              return count == 0 ? "" : count + " " + kind.label();
             })
         .filter(it -> !it.isEmpty())
         .collect(Collectors.joining(", "));
@@ -219,12 +227,12 @@ final class ReleasePlanner {
     var secret = client.secrets().inNamespace(release.workspace()).withName(name).get();
     var payload = secret == null ? null : secret.getData().get(ReleaseSecret.PAYLOAD_KEY);
     if (payload == null) {
-      throw UserError.failure("the Secret %s is gone".formatted(name));
+      throw CliException.failure("the Secret %s is gone".formatted(name));
     }
     return switch (StoredRelease.decode(payload)) {
       case StoredRelease.Decoded.Intact(var intact) -> intact;
       case StoredRelease.Decoded.Unreadable(var reason) ->
-          throw UserError.failure("the Secret %s cannot be read: %s".formatted(name, reason));
+          throw CliException.failure("the Secret %s cannot be read: %s".formatted(name, reason));
     };
   }
 
@@ -235,14 +243,14 @@ final class ReleasePlanner {
             release.name(),
             release.workspace(),
             loaded.archive(),
-            release.base().beneath(release.values(), loaded.valueKeys()),
+            release.base().applyTo(release.values(), loaded.valueKeys()),
             capabilities.kubeVersion(),
             capabilities.apiVersions(),
             upgrade);
     return switch (renderer.render(request)) {
-      case Rendered.Manifest(var yaml) -> yaml;
-      case Rendered.Failed(var message) ->
-          throw UserError.failure("it would fail: " + message.replace('\n', ' '));
+      case RenderResult.Manifest(var yaml) -> yaml;
+      case RenderResult.Failed(var message) ->
+          throw CliException.failure("it would fail: " + message.replace('\n', ' '));
     };
   }
 
@@ -250,7 +258,7 @@ final class ReleasePlanner {
     return switch (Manifest.parse(yaml)) {
       case Manifest.Parsed.Intact(var manifest) -> manifest;
       case Manifest.Parsed.Unreadable(var reason) ->
-          throw UserError.failure("a manifest cannot be read: " + reason);
+          throw CliException.failure("a manifest cannot be read: " + reason);
     };
   }
 }

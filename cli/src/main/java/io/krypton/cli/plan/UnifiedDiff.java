@@ -7,7 +7,7 @@ import java.util.List;
 final class UnifiedDiff {
   private static final int CONTEXT = 3;
   // Above that, both texts in full tell as much as a minute of computing would.
-  private static final long MOST_CELLS = 16_000_000;
+  private static final long MAX_CELLS = 16_000_000;
 
   private UnifiedDiff() {}
 
@@ -43,7 +43,7 @@ final class UnifiedDiff {
 
   /** By the longest common subsequence. */
   private static void middle(List<String> before, List<String> after, List<Line> script) {
-    var common = (long) before.size() * after.size() > MOST_CELLS ? null : lengths(before, after);
+    var common = (long) before.size() * after.size() > MAX_CELLS ? null : lengths(before, after);
     int i = 0;
     int j = 0;
     while (common != null && i < before.size() && j < after.size()) {

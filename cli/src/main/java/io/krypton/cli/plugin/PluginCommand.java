@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "A KMS v2 plugin for development: real encryption, faults on demand.",
     footer = "Never for production: its keys lie in a plain file.",
-    subcommands = {ServeCommand.class, RotateCommand.class, FaultCommand.class})
+    subcommands = {PluginServeCommand.class, PluginRotateCommand.class, PluginFaultCommand.class})
 public final class PluginCommand implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -1,10 +1,5 @@
 package io.krypton.cli.sandbox;
 
-import io.krypton.cli.sandbox.demo.DemoCommand;
-import io.krypton.cli.sandbox.keep.DownCommand;
-import io.krypton.cli.sandbox.keep.KeepCommand;
-import io.krypton.cli.sandbox.keep.StatusCommand;
-import io.krypton.cli.sandbox.keep.UpCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -17,10 +12,10 @@ import picocli.CommandLine.Spec;
     description = "Real control planes on this machine, without containers.",
     subcommands = {
       DemoCommand.class,
-      UpCommand.class,
-      StatusCommand.class,
-      DownCommand.class,
-      KeepCommand.class
+      SandboxUpCommand.class,
+      SandboxStatusCommand.class,
+      SandboxDownCommand.class,
+      SandboxKeepCommand.class
     })
 public final class SandboxCommand implements Runnable {
   @Spec private CommandSpec spec;

@@ -1,4 +1,6 @@
-/** {@code krypton sandbox}: real control planes for demos and experiments. */
+/**
+ * {@code krypton sandbox}: control planes on this machine, kept until {@code down}, and the demo.
+ */
 @NullMarked
 package io.krypton.cli.sandbox;
 

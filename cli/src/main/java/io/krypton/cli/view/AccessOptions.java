@@ -2,9 +2,10 @@ package io.krypton.cli.view;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.client.RequestObserver;
+import io.krypton.cli.view.KubeconfigLocation.KubeconfigContexts;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.RequestObserver;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,8 @@ import picocli.CommandLine.Option;
 
 /** How a cluster is reached, with kubectl's flags and kubectl's order of sources. */
 public final class AccessOptions {
-  private static final Duration CONNECT = Duration.ofSeconds(5);
-  private static final Duration ANSWER = Duration.ofSeconds(20);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
 
   @Option(
       names = "--kubeconfig",
@@ -36,14 +37,14 @@ public final class AccessOptions {
   /** What a command does with a cluster. */
   @FunctionalInterface
   public interface Work {
-    int with(Session session) throws InterruptedException;
+    int run(Session session) throws InterruptedException;
   }
 
   /** Connects, works, and turns what an API server or a network may say into one line. */
   public int use(Work work) throws InterruptedException {
     try (var session = connect()) {
       try {
-        return work.with(session);
+        return work.run(session);
       } catch (KubernetesClientException failed) {
         throw ApiErrors.explained(failed, session);
       }
@@ -52,10 +53,10 @@ public final class AccessOptions {
 
   private Session connect() {
     var choice =
-        KubeconfigChoice.of(
+        KubeconfigLocation.of(
             kubeconfig, System.getenv(), Path.of(System.getProperty("user.home", "/")));
     return switch (choice) {
-      case KubeconfigChoice.FromFiles(var files) -> {
+      case KubeconfigLocation.FromFiles(var files) -> {
         var chosen = KubeconfigContexts.read(files).choose(context);
         var config =
             files.size() == 1
@@ -64,7 +65,7 @@ public final class AccessOptions {
                     chosen.name()); // It knows how the files of KUBECONFIG merge.
         yield open(config, chosen.name(), chosen.namespace());
       }
-      case KubeconfigChoice.InCluster() -> {
+      case KubeconfigLocation.InCluster() -> {
         var config = Config.autoConfigure(null);
         var own = config.getNamespace();
         yield open(config, "in-cluster", own == null ? "default" : own);
@@ -75,7 +76,9 @@ public final class AccessOptions {
   private Session open(Config config, String contextName, String contextNamespace) {
     var clients = new ClientFactory(RequestObserver.none());
     var settings =
-        ClientSettings.remote("krypton-cli").withoutRetries().withTimeouts(CONNECT, ANSWER);
+        ClientSettings.remote("krypton-cli")
+            .withoutRetries()
+            .withTimeouts(CONNECT_TIMEOUT, REQUEST_TIMEOUT);
     var wanted = namespace == null || namespace.isEmpty() ? contextNamespace : namespace;
     return new Session(
         clients, clients.connectTrusted(contextName, config, settings), contextName, wanted);

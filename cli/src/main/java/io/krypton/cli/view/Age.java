@@ -1,8 +1,11 @@
 package io.krypton.cli.view;
 
+import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Time spans as kubectl writes them: two units while that tells more than one. */
@@ -10,7 +13,7 @@ public final class Age {
   private Age() {}
 
   public static String of(@Nullable Instant since, Instant now) {
-    return since == null ? "-" : words(Duration.between(since, now));
+    return since == null ? "-" : format(Duration.between(since, now));
   }
 
   /** The same for a time as Kubernetes writes it. */
@@ -26,7 +29,7 @@ public final class Age {
     }
   }
 
-  static String words(Duration age) {
+  static String format(Duration age) {
     var seconds = Math.max(0, age.toSeconds());
     if (seconds < 120) {
       return seconds + "s";
@@ -48,5 +51,26 @@ public final class Age {
 
   private static String pair(long large, String largeUnit, long small, String smallUnit) {
     return large + largeUnit + (small == 0 ? "" : small + smallUnit);
+  }
+
+  /** When an event last happened; its writers fill different fields. */
+  public static final class EventTime {
+    private EventTime() {}
+
+    public static Instant of(Event event) {
+      var series = event.getSeries() == null ? null : event.getSeries().getLastObservedTime();
+      var precise = event.getEventTime() == null ? null : event.getEventTime().getTime();
+      return Stream.of(
+              series == null ? null : series.getTime(),
+              event.getLastTimestamp(),
+              precise,
+              event.getFirstTimestamp(),
+              event.getMetadata().getCreationTimestamp())
+          .map(Age::parse)
+          .filter(Objects::nonNull)
+          .map(Instant.class::cast)
+          .findFirst()
+          .orElse(Instant.EPOCH);
+    }
   }
 }

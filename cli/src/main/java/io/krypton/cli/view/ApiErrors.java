@@ -2,7 +2,7 @@ package io.krypton.cli.view;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.KryptonApi;
-import io.krypton.multicluster.cluster.client.Failure;
+import io.krypton.multicluster.client.ClusterFailure;
 import java.net.HttpURLConnection;
 import java.util.List;
 
@@ -10,13 +10,13 @@ import java.util.List;
 public final class ApiErrors {
   private ApiErrors() {}
 
-  static UserError explained(KubernetesClientException failed, Session session) {
-    var failure = Failure.of(failed);
-    return UserError.failure(
-        switch (failure.kind()) {
+  static CliException explained(KubernetesClientException failed, Session session) {
+    var clusterFailure = ClusterFailure.of(failed);
+    return CliException.failure(
+        switch (clusterFailure.kind()) {
           case NO_CONNECTION, TIMEOUT, TLS ->
               "%s cannot be reached: %s; check --context and the network"
-                  .formatted(session.server(), failure.message());
+                  .formatted(session.server(), clusterFailure.message());
           case CREDENTIALS_REFUSED, BAD_ANSWER, NOT_PREPARED -> answered(failed, session);
         });
   }
@@ -42,7 +42,7 @@ public final class ApiErrors {
     for (var plural : plurals) {
       if (served == null
           || served.getResources().stream().noneMatch(it -> it.getName().equals(plural))) {
-        throw UserError.failure(
+        throw CliException.failure(
             ("%s.%s is not installed on %s; is this the right --context? The operator installs its"
                     + " CRDs on every cluster it engages")
                 .formatted(plural, KryptonApi.GROUP, session.server()));
@@ -61,6 +61,8 @@ public final class ApiErrors {
   private static String said(KubernetesClientException failed) {
     var status = failed.getStatus();
     var message = status == null ? null : status.getMessage();
-    return message == null ? Failure.of(failed).message() : message.lines().findFirst().orElse("");
+    return message == null
+        ? ClusterFailure.of(failed).message()
+        : message.lines().findFirst().orElse("");
   }
 }

@@ -1,6 +1,9 @@
 package io.krypton.cli.view;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.krypton.cli.view.View.WatchRegistry;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +15,7 @@ import picocli.CommandLine.Spec.Target;
 /** How a look is shown, with kubectl's flags. */
 public final class OutputOptions {
   /** For what no watch tells: a cluster that stops to answer, an object that may not be watched. */
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+  private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(30);
 
   @Option(
       names = {"-o", "--output"},
@@ -42,44 +45,44 @@ public final class OutputOptions {
 
   /** Looks once, and tells what the look depends on before it looks at it. */
   @FunctionalInterface
-  public interface Looking {
-    Look look(Follower follower) throws InterruptedException;
+  public interface ViewSource {
+    View read(WatchRegistry watchRegistry) throws InterruptedException;
   }
 
   /** Shows what a look gives, once or again and again. */
-  public int show(Session session, Looking looking) throws InterruptedException {
+  public int show(Session session, ViewSource viewSource) throws InterruptedException {
     if (watch && (format == Format.json || format == Format.yaml)) {
-      throw UserError.usage("--watch shows tables; leave out -o " + format);
+      throw CliException.usage("--watch shows tables; leave out -o " + format);
     }
     var serialization = session.client().getKubernetesSerialization();
     if (watch) {
-      return showForEver(serialization, looking);
+      return showAndWatch(serialization, viewSource);
     }
-    print(serialization, looking.look(Follower.nobody()));
+    print(serialization, viewSource.read(WatchRegistry.none()));
     return 0;
   }
 
-  private int showForEver(KubernetesSerialization serialization, Looking looking)
+  private int showAndWatch(KubernetesSerialization serialization, ViewSource viewSource)
       throws InterruptedException {
-    try (var news = new News()) {
-      var look = looking.look(news);
+    try (var changeWatcher = new ChangeWatcher()) {
+      var look = viewSource.read(changeWatcher);
       print(serialization, look);
       while (true) {
-        news.lookEnds();
-        news.await(LOOK_AGAIN);
-        var next = looking.look(news);
+        changeWatcher.releaseUnused();
+        changeWatcher.await(REFRESH_INTERVAL);
+        var next = viewSource.read(changeWatcher);
         printChanges(look, next);
         look = next;
       }
     }
   }
 
-  private void print(KubernetesSerialization serialization, Look look) {
+  private void print(KubernetesSerialization serialization, View look) {
     switch (format) {
       case table, wide -> {
         lines(look.heading());
         if (!look.table().rows().isEmpty()) {
-          lines(look.table().lines(style()));
+          lines(look.table().lines(layout()));
         }
       }
       case json -> lines(List.of(Documents.json(serialization, look.document())));
@@ -91,7 +94,7 @@ public final class OutputOptions {
     err.flush();
   }
 
-  private void printChanges(Look before, Look next) {
+  private void printChanges(View before, View next) {
     if (format == Format.name) {
       lines(next.names().stream().filter(name -> !before.names().contains(name)).toList());
       return;
@@ -99,16 +102,37 @@ public final class OutputOptions {
     if (!next.heading().equals(before.heading())) {
       lines(next.heading());
     }
-    lines(next.table().linesSince(before.table(), style()));
+    lines(next.table().linesSince(before.table(), layout()));
   }
 
-  private Table.Style style() {
-    return new Table.Style(format == Format.wide, !noHeaders, Terminal.hasColours());
+  private Table.Layout layout() {
+    return new Table.Layout(format == Format.wide, !noHeaders, Terminal.hasColours());
   }
 
   private void lines(List<String> lines) {
     PrintWriter out = spec.commandLine().getOut();
     lines.forEach(out::println);
     out.flush();
+  }
+
+  /** What {@code -o json} and {@code -o yaml} print. */
+  public static final class Documents {
+    private Documents() {}
+
+    /** Indented, as kubectl does. */
+    public static String json(KubernetesSerialization serialization, Object document) {
+      var mapper = new JsonMapper();
+      try {
+        return mapper
+            .writerWithDefaultPrettyPrinter()
+            .writeValueAsString(mapper.readTree(serialization.asJson(document)));
+      } catch (JsonProcessingException impossible) {
+        throw new IllegalStateException("JSON that was just written cannot be read", impossible);
+      }
+    }
+
+    public static String yaml(KubernetesSerialization serialization, Object document) {
+      return serialization.asYaml(document).replaceFirst("^---\n", "").stripTrailing();
+    }
   }
 }

@@ -3,13 +3,14 @@ package io.krypton.cli.view;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.krypton.api.condition.Condition;
-import io.krypton.api.condition.Conditions;
-import io.krypton.api.deployment.KryptonDeployment;
-import io.krypton.api.rollout.Phase;
+import io.krypton.api.condition.ConditionList;
+import io.krypton.api.kryptondeployment.KryptonDeployment;
 import io.krypton.api.rollout.Release;
-import io.krypton.api.rollout.RolloutConditions;
-import io.krypton.api.rollout.RolloutReasons;
+import io.krypton.api.rollout.RolloutConditionTypes;
+import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
+import io.krypton.api.rollout.RolloutPhase;
 import io.krypton.api.tenant.Tenant;
+import io.krypton.cli.view.ObjectName.ObjectKind;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public record RolloutObject(
     ObjectKind kind,
     ObjectMeta metadata,
     boolean suspended,
-    @Nullable Phase phase,
+    @Nullable RolloutPhase phase,
     @Nullable String message,
     @Nullable String chart,
     @Nullable String workspace,
@@ -84,7 +85,7 @@ public record RolloutObject(
   }
 
   /** As long as nobody has said anything it is pending. */
-  public String phaseWord() {
+  public String phaseName() {
     return switch (phase) {
       case READY -> "Ready";
       case ERROR -> "Error";
@@ -98,11 +99,13 @@ public record RolloutObject(
     if (suspended) {
       return RolloutReasons.SUSPENDED;
     }
-    return Conditions.find(conditions, RolloutConditions.READY).map(Condition::reason).orElse("");
+    return ConditionList.find(conditions, RolloutConditionTypes.READY)
+        .map(Condition::reason)
+        .orElse("");
   }
 
   public boolean isStalled() {
-    return Conditions.isTrue(conditions, RolloutConditions.STALLED);
+    return ConditionList.isTrue(conditions, RolloutConditionTypes.STALLED);
   }
 
   /** Whether a rollout of the object as it is now has come to an end, good or bad. */
@@ -113,7 +116,7 @@ public record RolloutObject(
   /** Whether the status speaks of the object as it is now: its conditions run ahead of the rest. */
   public boolean isObserved() {
     return isSettled()
-        || Conditions.find(conditions, RolloutConditions.RECONCILING)
+        || ConditionList.find(conditions, RolloutConditionTypes.RECONCILING)
             .map(Condition::observedGeneration)
             .filter(generation -> generation.equals(metadata.getGeneration()))
             .isPresent();

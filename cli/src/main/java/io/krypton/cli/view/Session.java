@@ -1,8 +1,8 @@
 package io.krypton.cli.view;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClusterConnection;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClusterConnection;
 
 /**
  * One command's access to one cluster.

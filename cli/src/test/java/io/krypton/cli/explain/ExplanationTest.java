@@ -1,18 +1,18 @@
 package io.krypton.cli.explain;
 
-import static io.krypton.api.condition.ConditionStatus.FALSE;
-import static io.krypton.api.condition.ConditionStatus.TRUE;
+import static io.krypton.api.condition.Condition.ConditionStatus.FALSE;
+import static io.krypton.api.condition.Condition.ConditionStatus.TRUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.krypton.api.condition.Condition;
-import io.krypton.api.deployment.DeploymentReasons;
-import io.krypton.api.rollout.Phase;
-import io.krypton.api.rollout.RolloutReasons;
+import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
+import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
+import io.krypton.api.rollout.RolloutPhase;
 import io.krypton.api.tenant.Tenant;
-import io.krypton.api.tenant.TenantReasons;
+import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
 import io.krypton.api.tenant.TenantSpec;
 import io.krypton.api.tenant.TenantStatus;
 import io.krypton.cli.view.RolloutObject;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExplanationTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
-  private static final Explanation.Owners OWNERS =
+  private static final Explanation.ReleaseOwnerLookup OWNERS =
       conflict ->
           conflict.release().equals("tenant-globex-edge")
               ? Optional.of("Tenant default/globex")
@@ -70,7 +70,10 @@ class ExplanationTest {
   }
 
   private static RolloutObject tenant(
-      @Nullable Long observed, boolean suspend, @Nullable Phase phase, Condition... conditions) {
+      @Nullable Long observed,
+      boolean suspend,
+      @Nullable RolloutPhase rolloutPhase,
+      Condition... conditions) {
     var tenant = new Tenant();
     tenant.setMetadata(
         new ObjectMetaBuilder()
@@ -83,7 +86,7 @@ class ExplanationTest {
     tenant.setStatus(
         new TenantStatus(
             observed,
-            phase,
+            rolloutPhase,
             "it broke",
             null,
             "acme-ws",
@@ -105,7 +108,7 @@ class ExplanationTest {
             tenant(
                 2L,
                 false,
-                Phase.ERROR,
+                RolloutPhase.ERROR,
                 Condition.of("Ready", FALSE, "InstallFailed", "it broke"),
                 Condition.of("Reconciling", TRUE, "ProgressingWithRetry", ""),
                 Condition.of("Stalled", FALSE, "NotStalled", ""),
@@ -125,7 +128,7 @@ class ExplanationTest {
             tenant(
                 2L,
                 false,
-                Phase.ERROR,
+                RolloutPhase.ERROR,
                 Condition.of("Ready", FALSE, "InstallFailed", CONFLICT),
                 Condition.of("Reconciling", TRUE, "ProgressingWithRetry", CONFLICT),
                 Condition.of("Stalled", TRUE, "InstallFailed", CONFLICT),
@@ -147,7 +150,7 @@ class ExplanationTest {
             tenant(
                 2L,
                 false,
-                Phase.ERROR,
+                RolloutPhase.ERROR,
                 Condition.of("ClusterError/edge", TRUE, "InstallFailed", CONFLICT)));
 
     assertThat(explanation.next().getFirst())
@@ -164,7 +167,7 @@ class ExplanationTest {
             tenant(
                 2L,
                 false,
-                Phase.ERROR,
+                RolloutPhase.ERROR,
                 Condition.of("ClusterError/edge", TRUE, "InstallFailed", "first\nsecond")));
 
     assertThat(ExplanationText.lines(explanation, false))
@@ -179,7 +182,7 @@ class ExplanationTest {
             tenant(
                 2L,
                 false,
-                Phase.READY,
+                RolloutPhase.READY,
                 Condition.of("Ready", TRUE, "Deployed", ""),
                 Condition.of("Reconciling", FALSE, "Idle", ""),
                 Condition.of("ClusterError/edge", FALSE, "Resolved", "")));
@@ -194,7 +197,7 @@ class ExplanationTest {
             tenant(
                 2L,
                 false,
-                Phase.READY,
+                RolloutPhase.READY,
                 Condition.of("Ready", TRUE, "Deployed", ""),
                 Condition.of("Reconciling", FALSE, "Idle", ""),
                 Condition.of(
@@ -217,7 +220,7 @@ class ExplanationTest {
             tenant(
                 2L,
                 false,
-                Phase.READY,
+                RolloutPhase.READY,
                 Condition.of("ClusterDriftChecked/edge", TRUE, "Checked", ""),
                 Condition.of("DriftChecked", TRUE, "Checked", "")));
 
@@ -234,7 +237,7 @@ class ExplanationTest {
 
   @Test
   void a_change_that_is_not_seen_yet_is_told() {
-    assertThat(explained(tenant(1L, false, Phase.READY)).next())
+    assertThat(explained(tenant(1L, false, RolloutPhase.READY)).next())
         .singleElement()
         .asString()
         .startsWith("The operator has not seen the last change yet");
@@ -244,7 +247,8 @@ class ExplanationTest {
   void a_suspended_object_is_resumed() {
     var explanation =
         explained(
-            tenant(2L, true, Phase.READY, Condition.of("Reconciling", FALSE, "Suspended", "")));
+            tenant(
+                2L, true, RolloutPhase.READY, Condition.of("Reconciling", FALSE, "Suspended", "")));
 
     assertThat(explanation.summary()).startsWith("Ready, suspended");
     assertThat(explanation.next()).singleElement().asString().contains("krypton resume");
@@ -257,7 +261,7 @@ class ExplanationTest {
             tenant(
                 2L,
                 false,
-                Phase.PENDING,
+                RolloutPhase.PENDING,
                 Condition.of("Ready", FALSE, "NotReady", "Deployment/x")));
 
     assertThat(explanation.next()).singleElement().asString().contains("kubectl -n acme-ws");
@@ -266,10 +270,11 @@ class ExplanationTest {
   @Test
   void events_come_in_the_order_of_time_with_their_count() {
     var explanation =
-        explained(tenant(2L, false, Phase.READY), event("Second", 2, 3), event("First", 1, 1));
+        explained(
+            tenant(2L, false, RolloutPhase.READY), event("Second", 2, 3), event("First", 1, 1));
 
     assertThat(explanation.events())
-        .extracting(Explanation.Happened::reason)
+        .extracting(Explanation.ObjectEvent::reason)
         .containsExactly("First", "Second");
     assertThat(ExplanationText.lines(explanation, false))
         .contains("  4s ago   First    said", "  3s ago   Second   said (3 times)");

@@ -3,7 +3,8 @@ package io.krypton.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.krypton.cli.settings.SingleDash;
+import io.krypton.cli.operator.OperatorSettings.ControllerNames;
+import io.krypton.cli.settings.SingleDashFlags;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,8 @@ class ControllerNamesTest {
     var options = new ProcessOptions();
     var flags = new CommandLine(options).getCommandSpec().optionsMap().keySet();
     CommandLine.populateCommand(
-        options, SingleDash.doubled(flags, "-controllers", "-kmshealth", "-log-level=debug"));
+        options,
+        SingleDashFlags.normalize(flags, "-controllers", "-kmshealth", "-log-level=debug"));
     assertThat(options.controllers).isEqualTo("-kmshealth");
     assertThat(options.logLevel).isEqualTo("debug");
   }

@@ -3,25 +3,25 @@ package io.krypton.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.krypton.agent.publish.FieldManager;
-import io.krypton.agent.publish.LeaseApply;
-import io.krypton.agent.publish.Target;
-import io.krypton.agent.report.ConditionFormat;
-import io.krypton.agent.report.NodeReport;
-import io.krypton.agent.report.PluginReport;
-import io.krypton.agent.report.TypedFormat;
+import io.krypton.agent.reporter.report.ConditionFormat;
+import io.krypton.agent.reporter.report.FieldManager;
+import io.krypton.agent.reporter.report.LeaseApply;
+import io.krypton.agent.reporter.report.NodeHealthReport;
+import io.krypton.agent.reporter.report.PluginHealthReport;
+import io.krypton.agent.reporter.report.ReportTarget;
+import io.krypton.agent.reporter.report.TypedFormat;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.HealthReport;
-import io.krypton.kms.encryption.ProviderRole;
-import io.krypton.kms.verdict.HealthClass;
-import io.krypton.kms.verdict.KeyIdHash;
-import io.krypton.operator.kmshealth.publish.FieldManagers;
-import io.krypton.operator.kmshealth.report.KeyId;
-import io.krypton.operator.kmshealth.report.LeaseName;
-import io.krypton.operator.kmshealth.report.OldKeys;
-import io.krypton.operator.kmshealth.report.ReportReader;
-import io.krypton.operator.kmshealth.report.Reported;
-import io.krypton.operator.kmshealth.report.Role;
+import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
+import io.krypton.kms.health.HealthClass;
+import io.krypton.kms.health.KeyIdHash;
+import io.krypton.operator.kmshealth.input.KeyId;
+import io.krypton.operator.kmshealth.input.KmsFieldManagers;
+import io.krypton.operator.kmshealth.input.ParsedPluginReport.LeaseRef;
+import io.krypton.operator.kmshealth.input.ParsedPluginReport.ReportedStatus;
+import io.krypton.operator.kmshealth.input.ParsedPluginReport.Role;
+import io.krypton.operator.kmshealth.input.ParsedPluginReport.UnreadableOldKeys;
+import io.krypton.operator.kmshealth.input.ReportParser;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,13 +35,13 @@ import org.junit.jupiter.api.Test;
 /** What the reporter writes is what the aggregator reads; the two share no code. */
 class ReportRoundTripTest {
   private static final Instant TIME = Instant.parse("2026-05-08T12:34:56Z");
-  private static final NodeReport REPORT =
-      new NodeReport(
+  private static final NodeHealthReport REPORT =
+      new NodeHealthReport(
           "master-1",
           Duration.ofSeconds(90),
           "krypton-system/kms-kmshealth-master-1",
           List.of(
-              new PluginReport(
+              new PluginHealthReport(
                   BigInteger.ONE,
                   HealthClass.HEALTHY,
                   TIME,
@@ -50,10 +50,10 @@ class ReportRoundTripTest {
                   "cannot decrypt data of an older key",
                   ProviderRole.WRITE,
                   List.of(KeyIdHash.of("old"), KeyIdHash.of("older"))),
-              new PluginReport(
+              new PluginHealthReport(
                       BigInteger.TWO, HealthClass.UNHEALTHY, TIME, "k", "NotOk", "no = yes")
                   .withRole(ProviderRole.READ),
-              new PluginReport(
+              new PluginHealthReport(
                   BigInteger.TEN, HealthClass.ERROR, TIME, null, "SocketMissing", "gone")));
 
   private final JsonMapper json = new JsonMapper();
@@ -78,32 +78,33 @@ class ReportRoundTripTest {
   }
 
   private static void checkWhatIsNew(
-      io.krypton.operator.kmshealth.report.NodeReport read, boolean told) {
+      io.krypton.operator.kmshealth.input.ParsedNodeReport read, boolean told) {
     var plugins = read.plugins().values();
     assertThat(plugins)
         .extracting(plugin -> plugin.role())
         .containsExactly(told ? Role.WRITE : null, told ? Role.READ : null, null);
     assertThat(plugins)
         .extracting(plugin -> plugin.lease())
-        .containsOnly(told ? new LeaseName("krypton-system", "kms-kmshealth-master-1") : null);
+        .containsOnly(told ? new LeaseRef("krypton-system", "kms-kmshealth-master-1") : null);
     assertThat(plugins)
         .extracting(plugin -> plugin.oldKeys())
         .containsExactly(
             told
-                ? new OldKeys(new TreeSet<>(Set.of(KeyIdHash.of("old"), KeyIdHash.of("older"))))
+                ? new UnreadableOldKeys(
+                    new TreeSet<>(Set.of(KeyIdHash.of("old"), KeyIdHash.of("older"))))
                 : null,
             null,
             null);
   }
 
-  private static io.krypton.operator.kmshealth.report.NodeReport check(
+  private static io.krypton.operator.kmshealth.input.ParsedNodeReport check(
       List<Condition> conditions, List<HealthReport> entries, boolean withCause) {
-    var read = Objects.requireNonNull(ReportReader.read(conditions, entries).get("master-1"));
+    var read = Objects.requireNonNull(ReportParser.parse(conditions, entries).get("master-1"));
 
     assertThat(read.malformed()).isFalse();
     assertThat(read.plugins().values())
-        .extracting(plugin -> plugin.reported())
-        .containsExactly(Reported.HEALTHY, Reported.UNHEALTHY, Reported.ERROR);
+        .extracting(plugin -> plugin.status())
+        .containsExactly(ReportedStatus.HEALTHY, ReportedStatus.UNHEALTHY, ReportedStatus.ERROR);
     assertThat(read.plugins().values())
         .extracting(plugin -> plugin.remoteKeyId())
         .containsExactly("a key / with ümlaut", "k", null);
@@ -118,10 +119,10 @@ class ReportRoundTripTest {
   @Test
   void names_of_managers_and_leases_are_the_same_on_both_sides() {
     for (var node : List.of("master-1", "a".repeat(108), "a".repeat(109), "a".repeat(253))) {
-      assertThat(FieldManagers.reporter(node)).isEqualTo(FieldManager.of(node));
-      for (var target : Target.values()) {
-        assertThat(FieldManagers.lease(target.word(), node))
-            .isEqualTo(LeaseApply.nameOf(target, node));
+      assertThat(KmsFieldManagers.reporter(node)).isEqualTo(FieldManager.of(node));
+      for (var reportTarget : ReportTarget.values()) {
+        assertThat(KmsFieldManagers.lease(reportTarget.value(), node))
+            .isEqualTo(LeaseApply.nameOf(reportTarget, node));
       }
     }
   }

@@ -4,16 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.client.RequestObserver;
+import io.krypton.cli.operator.DiscoveryOptions.HomeOptions;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.RequestObserver;
 import io.krypton.operator.observe.BindAddress;
-import io.krypton.operator.observe.HttpService;
+import io.krypton.operator.observe.HttpPageServer;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -43,7 +44,7 @@ import picocli.CommandLine;
  * Platform, profile source and metrics authentication in every combination: a real server is
  * started for each, and what clients see of one setting never depends on the other two.
  */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ThreeSettingsIT {
   private static final String USER_AGENT = "three-settings";
   private static final String TLS12 = "TLSv1.2";
@@ -105,7 +106,7 @@ class ThreeSettingsIT {
         .isEqualTo(row.auth().equals("delegated"));
   }
 
-  private static void profileIsThatOfItsSource(Row row, HttpService server, String token)
+  private static void profileIsThatOfItsSource(Row row, HttpPageServer server, String token)
       throws Exception {
     assertThat(get(server, TLS13, "/metrics", token).sslSession().orElseThrow().getProtocol())
         .isEqualTo(TLS13);
@@ -123,12 +124,12 @@ class ThreeSettingsIT {
     }
   }
 
-  private static String suite(HttpService server, String token) throws Exception {
+  private static String suite(HttpPageServer server, String token) throws Exception {
     return get(server, TLS12, "/metrics", token).sslSession().orElseThrow().getCipherSuite();
   }
 
   private static void whoMayReadIsUpToTheAuthentication(
-      Row row, HttpService server, String good, String stranger) throws Exception {
+      Row row, HttpPageServer server, String good, String stranger) throws Exception {
     var isOpen = row.auth().equals("none");
     assertThat(get(server, TLS13, "/metrics", null).statusCode()).isEqualTo(isOpen ? 200 : 401);
     assertThat(get(server, TLS13, "/metrics", "bad").statusCode()).isEqualTo(isOpen ? 200 : 401);
@@ -165,7 +166,7 @@ class ThreeSettingsIT {
         : Stream.of("--tls-profile-source=" + source);
   }
 
-  private TlsWiring wiring(Row row, TestNamespace namespace, ClientFactory clients, Metrics metrics)
+  private TlsSetup wiring(Row row, TestNamespace namespace, ClientFactory clients, Metrics metrics)
       throws IOException {
     Files.writeString(directory.resolve("profile.json"), PredefinedProfiles.MODERN.canonicalJson());
     var home = new HomeOptions();
@@ -195,7 +196,7 @@ class ThreeSettingsIT {
             new ProcessOptions(),
             new KmsOptions(),
             Map.of("POD_NAMESPACE", namespace.name()));
-    return new TlsWiring(
+    return new TlsSetup(
         operator,
         TlsSettings.of(
             tls,
@@ -207,15 +208,15 @@ class ThreeSettingsIT {
         () -> true);
   }
 
-  private static HttpService serve(TlsWiring wiring, Metrics metrics) {
-    return HttpService.start(
+  private static HttpPageServer serve(TlsSetup wiring, Metrics metrics) {
+    return HttpPageServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         Map.of("/metrics", metrics.page()),
         wiring.protection());
   }
 
   private static HttpResponse<String> get(
-      HttpService server, String protocol, String path, @Nullable String token)
+      HttpPageServer server, String protocol, String path, @Nullable String token)
       throws IOException, InterruptedException, GeneralSecurityException {
     var parameters = new SSLParameters();
     parameters.setProtocols(new String[] {protocol});

@@ -3,10 +3,10 @@ package io.krypton.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.krypton.cli.settings.SettingsDefaults;
+import io.krypton.cli.settings.FlagDefaults;
 import io.krypton.operator.observe.BindAddress;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
-import io.krypton.operator.tls.profile.TlsVersion;
+import io.krypton.operator.tls.profile.TlsProfile.TlsVersion;
 import io.krypton.operator.tls.serving.ServingInputs.ProfileSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -146,7 +146,7 @@ class TlsSettingsTest {
         new CommandLine(options)
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setDefaultValueProvider(
-                new SettingsDefaults("KRYPTON_", environment, Map.of(), Map.of(), warnings::add));
+                new FlagDefaults("KRYPTON_", environment, Map.of(), Map.of(), warnings::add));
     var parsed = command.parseArgs(flags);
     return TlsSettings.of(
         options, parsed::hasMatchedOption, BindAddress.parse("--metrics-bind-address", ":8080"));

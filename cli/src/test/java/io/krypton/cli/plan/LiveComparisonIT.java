@@ -6,13 +6,15 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.krypton.cli.plan.LiveComparison.Answer;
-import io.krypton.operator.manifest.Manifest;
-import io.krypton.operator.release.ReleaseName;
-import io.krypton.operator.values.BaseValue;
-import io.krypton.operator.values.Values;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.cli.plan.LiveComparison.Result;
+import io.krypton.cli.plan.PlannedRelease.WantedRelease;
+import io.krypton.cli.plan.ReleasePlan.ServerFinding;
+import io.krypton.operator.release.decide.ReleaseName;
+import io.krypton.operator.release.inventory.Manifest;
+import io.krypton.operator.release.values.ChartValues;
+import io.krypton.operator.release.values.ChartValues.DefaultValue;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a real server says about live objects and such that are to come. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class LiveComparisonIT {
   private TestNamespace namespace;
   private KubernetesClient client;
@@ -63,12 +65,12 @@ class LiveComparisonIT {
     var remarks = remarks(release, release);
 
     assertThat(remarks)
-        .extracting(it -> it.object() + " " + it.kind().words())
+        .extracting(it -> it.object() + " " + it.kind().label())
         .containsExactlyInAnyOrder(
             "ConfigMap %s/edited lives differently".formatted(namespace.name()),
             "ConfigMap %s/gone is gone".formatted(namespace.name()));
     assertThat(remarks)
-        .filteredOn(it -> it.kind() == ServerRemark.Kind.DIFFERS)
+        .filteredOn(it -> it.kind() == ServerFinding.Kind.DIFFERS)
         .singleElement()
         .satisfies(
             it -> assertThat(it.lines()).contains("-  message: by hand", "+  message: hello"));
@@ -88,7 +90,7 @@ class LiveComparisonIT {
         .singleElement()
         .satisfies(
             it -> {
-              assertThat(it.kind()).isEqualTo(ServerRemark.Kind.REFUSED);
+              assertThat(it.kind()).isEqualTo(ServerFinding.Kind.REFUSED);
               assertThat(it.text()).contains("field is immutable").doesNotContain("hunter22");
             });
     assertThat(message("fixed")).isEqualTo("hello");
@@ -117,9 +119,9 @@ class LiveComparisonIT {
 
     assertThat(remarks("", role))
         .containsExactly(
-            new ServerRemark(
+            new ServerFinding(
                 "ClusterRole " + shared(),
-                ServerRemark.Kind.REFUSED,
+                ServerFinding.Kind.REFUSED,
                 "by Helm: it belongs to release tenant-globex-edge in namespace globex",
                 List.of()));
   }
@@ -130,8 +132,8 @@ class LiveComparisonIT {
     try (var weak = client(namespace.controlPlane().kubeconfigFor("reader-" + namespace.name()))) {
       var release = manifest(configMap("a", "hello"));
 
-      assertThat(comparison(weak, capabilities).of(release, release))
-          .isEqualTo(new Answer.NotAsked("you may not read or dry-run all of its objects"));
+      assertThat(comparison(weak, capabilities).compareAll(release, release))
+          .isEqualTo(new Result.NotCompared("you may not read or dry-run all of its objects"));
     }
   }
 
@@ -160,11 +162,11 @@ class LiveComparisonIT {
     }
   }
 
-  private List<ServerRemark> remarks(String before, String after) throws Exception {
+  private List<ServerFinding> remarks(String before, String after) throws Exception {
     return switch (comparison(client, Capabilities.of(client))
-        .of(manifest(before), manifest(after))) {
-      case Answer.Remarks(var remarks) -> remarks;
-      case Answer.NotAsked(var why) -> throw new AssertionError(why);
+        .compareAll(manifest(before), manifest(after))) {
+      case Result.Findings(var remarks) -> remarks;
+      case Result.NotCompared(var why) -> throw new AssertionError(why);
     };
   }
 
@@ -175,8 +177,8 @@ class LiveComparisonIT {
             "tenant default/acme",
             new ReleaseName("tenant-acme-edge"),
             namespace.name(),
-            Values.of(Map.of()),
-            BaseValue.oneReplica(),
+            ChartValues.of(Map.of()),
+            DefaultValue.oneReplica(),
             null);
     return new LiveComparison(
         asking,

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.krypton.cli.plan.ManifestDiff.ObjectDiff;
+import io.krypton.cli.plan.ReleasePlan.ServerFinding;
 import io.krypton.cli.plan.ReleasePlan.Verdict;
-import io.krypton.operator.manifest.Manifest;
+import io.krypton.operator.release.inventory.Manifest;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -101,9 +102,10 @@ class ManifestDiffTest {
   @Test
   void remarks_of_the_server_are_told_with_their_object() {
     var refused =
-        new ServerRemark("Service a-ws/s", ServerRemark.Kind.REFUSED, "port: Invalid", List.of());
+        new ServerFinding("Service a-ws/s", ServerFinding.Kind.REFUSED, "port: Invalid", List.of());
     var differs =
-        new ServerRemark("ConfigMap a-ws/c", ServerRemark.Kind.DIFFERS, "", List.of("-  by: hand"));
+        new ServerFinding(
+            "ConfigMap a-ws/c", ServerFinding.Kind.DIFFERS, "", List.of("-  by: hand"));
     var plan = plan("a", List.of(), List.of(refused, differs));
 
     assertThat(PlanText.lines("c", List.of(plan), false))
@@ -111,7 +113,7 @@ class ManifestDiffTest {
         .containsSubsequence(
             "edge tenant-a-edge ConfigMap a-ws/c lives differently (+ as it would be)",
             "-  by: hand");
-    assertThat(plan.isInDoubt()).isTrue();
+    assertThat(plan.needsAttention()).isTrue();
     assertThat(plan.document().get("live")).asString().contains("would be refused", "by: hand");
   }
 
@@ -129,7 +131,8 @@ class ManifestDiffTest {
         List.of());
   }
 
-  private static ReleasePlan plan(String name, List<ObjectDiff> diffs, List<ServerRemark> remarks) {
+  private static ReleasePlan plan(
+      String name, List<ObjectDiff> diffs, List<ServerFinding> remarks) {
     return new ReleasePlan(
         "edge",
         "tenant default/" + name,

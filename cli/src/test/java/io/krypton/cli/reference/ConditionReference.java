@@ -1,12 +1,12 @@
 package io.krypton.cli.reference;
 
-import io.krypton.api.deployment.DeploymentReasons;
-import io.krypton.api.kmshealth.KmsHealthConditions;
-import io.krypton.api.kmshealth.KmsHealthReasons;
-import io.krypton.api.rollout.RolloutConditions;
-import io.krypton.api.rollout.RolloutReasons;
-import io.krypton.api.tenant.TenantConditions;
-import io.krypton.api.tenant.TenantReasons;
+import io.krypton.api.kmshealth.KmsHealthConditionTypes;
+import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
+import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
+import io.krypton.api.rollout.RolloutConditionTypes;
+import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
+import io.krypton.api.tenant.TenantConditionTypes;
+import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
 import io.krypton.cli.explain.Remedies;
 import io.krypton.cli.fleet.KmsRemedies;
 import java.util.LinkedHashMap;
@@ -34,57 +34,60 @@ final class ConditionReference {
   private static Map<String, String> types() {
     var types = new LinkedHashMap<String, String>();
     types.put(
-        RolloutConditions.READY, "What was asked for is deployed, and its workloads are ready.");
+        RolloutConditionTypes.READY,
+        "What was asked for is deployed, and its workloads are ready.");
     types.put(
-        RolloutConditions.RECONCILING,
+        RolloutConditionTypes.RECONCILING,
         "The operator has something to do or to wait for. Never True together with `Stalled`.");
     types.put(
-        RolloutConditions.STALLED,
+        RolloutConditionTypes.STALLED,
         "It failed five times in a row, or only a change by somebody helps. It is still tried, at"
             + " growing intervals.");
     types.put(
-        RolloutConditions.DRIFT_CHECKED,
+        RolloutConditionTypes.DRIFT_CHECKED,
         "Of a KryptonDeployment, once it was False: all objects could be compared with the chart.");
     types.put(
-        TenantConditions.CLUSTER_READY, "Of a Tenant, for the cluster that is named: it is ready.");
+        TenantConditionTypes.CLUSTER_READY,
+        "Of a Tenant, for the cluster that is named: it is ready.");
     types.put(
-        TenantConditions.CLUSTER_ERROR,
+        TenantConditionTypes.CLUSTER_ERROR,
         "Of a Tenant: what went wrong there; False with `Resolved` once it is over.");
     types.put(
-        TenantConditions.CLUSTER_PROGRESS, "Of a Tenant: what Helm is doing there, or did last.");
+        TenantConditionTypes.CLUSTER_PROGRESS,
+        "Of a Tenant: what Helm is doing there, or did last.");
     types.put(
-        TenantConditions.CLUSTER_DRIFT_CHECKED,
+        TenantConditionTypes.CLUSTER_DRIFT_CHECKED,
         "Of a Tenant, once it was False: all objects there could be compared with the chart.");
     types.put(
-        KmsHealthConditions.REPORTER_PREFIX,
+        KmsHealthConditionTypes.REPORTER_PREFIX,
         "Of KmsHealth, one for each node: its reporter finds that all plugins work.");
     types.put(
-        KmsHealthConditions.KMS_PLUGINS_DEGRADED,
+        KmsHealthConditionTypes.KMS_PLUGINS_DEGRADED,
         "Of KmsHealth: a plugin fails, or an expected node does not report. Unknown: it cannot be"
             + " told.");
     types.put(
-        KmsHealthConditions.KMS_KEYS_CONVERGED,
+        KmsHealthConditionTypes.KMS_KEYS_CONVERGED,
         "Of KmsHealth: all nodes have encrypted with the same plugin and remote key for"
             + " `spec.convergedFor`.");
     types.put(
-        KmsHealthConditions.KMS_OLD_KEY_UNREADABLE,
+        KmsHealthConditionTypes.KMS_OLD_KEY_UNREADABLE,
         "Of KmsHealth: plugins work, but cannot decrypt the data of an older remote key that is not"
             + " in `spec.retiredKeyHashes`. It does not make `Degraded` True.");
     types.put(
-        KmsHealthConditions.DEGRADED,
+        KmsHealthConditionTypes.DEGRADED,
         "Of KmsHealth: the sum of all conditions whose type ends so, after"
             + " `spec.degradedInertia`.");
     types.put(
-        KmsHealthConditions.PLATFORM_DETECTED,
+        KmsHealthConditionTypes.PLATFORM_DETECTED,
         "Of KmsHealth: it is known whether the platform is OpenShift.");
     types.put(
-        KmsHealthConditions.TLS_PROFILE_PUBLISHED,
+        KmsHealthConditionTypes.TLS_PROFILE_PUBLISHED,
         "Of KmsHealth: the cluster's TLS profile is published for those who consume it.");
     types.put(
-        KmsHealthConditions.TLS_PROFILE_NARROWED,
+        KmsHealthConditionTypes.TLS_PROFILE_NARROWED,
         "Of KmsHealth: not all of the profile can be served.");
     types.put(
-        KmsHealthConditions.TLS_PROFILE_DEGRADED,
+        KmsHealthConditionTypes.TLS_PROFILE_DEGRADED,
         "Of KmsHealth: the profile is not in force everywhere.");
     return types;
   }

@@ -2,9 +2,9 @@ package io.krypton.cli.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.api.kmshealth.KmsHealthConditions;
-import io.krypton.api.rollout.RolloutConditions;
-import io.krypton.api.tenant.TenantConditions;
+import io.krypton.api.kmshealth.KmsHealthConditionTypes;
+import io.krypton.api.rollout.RolloutConditionTypes;
+import io.krypton.api.tenant.TenantConditionTypes;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,10 @@ class ConditionReferenceTest {
   void every_type_is_described() {
     assertThat(ConditionReference.TYPES.keySet())
         .containsExactlyElementsOf(
-            Stream.of(RolloutConditions.class, TenantConditions.class, KmsHealthConditions.class)
+            Stream.of(
+                    RolloutConditionTypes.class,
+                    TenantConditionTypes.class,
+                    KmsHealthConditionTypes.class)
                 .flatMap(words -> Reasons.of(words).stream())
                 .toList());
   }

@@ -1,7 +1,7 @@
 package io.krypton.cli.reference;
 
-import io.krypton.api.EventReason;
-import io.krypton.api.EventReason.Subject;
+import io.krypton.api.event.EventReason;
+import io.krypton.api.event.EventReason.Subject;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -34,7 +34,7 @@ final class EventReference {
     |---|---|---|
     %s"""
         .formatted(
-            subject.word(),
+            subject.value(),
             Arrays.stream(EventReason.values())
                 .filter(reason -> reason.subjects().contains(subject))
                 .map(EventReference::row)
@@ -43,10 +43,10 @@ final class EventReference {
 
   private static String row(EventReason reason) {
     var type =
-        switch (reason.kind()) {
+        switch (reason.type()) {
           case NORMAL -> "Normal";
           case WARNING -> "Warning";
         };
-    return "| `%s` | %s | %s |\n".formatted(reason.word(), type, reason.meaning());
+    return "| `%s` | %s | %s |\n".formatted(reason.value(), type, reason.meaning());
   }
 }

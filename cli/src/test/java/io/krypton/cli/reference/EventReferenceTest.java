@@ -2,7 +2,7 @@ package io.krypton.cli.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.api.EventReason;
+import io.krypton.api.event.EventReason;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.regex.Pattern;
@@ -45,6 +45,6 @@ class EventReferenceTest {
     words.addAll(Reasons.all());
 
     assertThat(words)
-        .containsAll(Arrays.stream(EventReason.values()).map(EventReason::word).toList());
+        .containsAll(Arrays.stream(EventReason.values()).map(EventReason::value).toList());
   }
 }

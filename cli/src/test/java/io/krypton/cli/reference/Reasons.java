@@ -1,9 +1,9 @@
 package io.krypton.cli.reference;
 
-import io.krypton.api.deployment.DeploymentReasons;
-import io.krypton.api.kmshealth.KmsHealthReasons;
-import io.krypton.api.rollout.RolloutReasons;
-import io.krypton.api.tenant.TenantReasons;
+import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
+import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
+import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
+import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

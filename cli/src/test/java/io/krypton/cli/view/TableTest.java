@@ -2,13 +2,14 @@ package io.krypton.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.cli.view.Table.Cell;
 import io.krypton.cli.view.Table.Column;
 import io.krypton.cli.view.Table.Row;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TableTest {
-  private static final Table.Style PLAIN = new Table.Style(false, true, false);
+  private static final Table.Layout PLAIN = new Table.Layout(false, true, false);
   private static final List<Column> COLUMNS =
       List.of(Column.of("NAME"), Column.of("PHASE"), Column.wide("MESSAGE"));
 
@@ -28,7 +29,7 @@ class TableTest {
   void a_wide_table_shows_more_and_every_field_is_one_line() {
     var table = new Table(COLUMNS, List.of(row("acme", "Ready")));
 
-    assertThat(table.lines(new Table.Style(true, false, false)))
+    assertThat(table.lines(new Table.Layout(true, false, false)))
         .containsExactly("acme   Ready   two");
   }
 
@@ -37,7 +38,7 @@ class TableTest {
     var rows = List.of(row("acme", "Ready"));
     var padded = new Table(List.of(COLUMNS.get(1), COLUMNS.get(0)), List.of(swapped(rows.get(0))));
 
-    assertThat(padded.lines(new Table.Style(false, true, true)))
+    assertThat(padded.lines(new Table.Layout(false, true, true)))
         .containsExactly("PHASE   NAME", "\033[32mReady\033[0m   acme");
   }
 
@@ -73,6 +74,6 @@ class TableTest {
   }
 
   private static Row aged(String name, String phase, String age) {
-    return new Row(name, List.of(Cell.of(name), Cell.state(phase), Cell.passing(age)));
+    return new Row(name, List.of(Cell.of(name), Cell.state(phase), Cell.untracked(age)));
   }
 }

@@ -1,5 +1,10 @@
 package io.krypton.kms.probe;
 
+import io.krypton.kms.rpc.KmsApiVersion;
+import io.krypton.kms.rpc.KmsClient.EncryptedSample;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,5 +31,34 @@ public interface CanaryStore {
         kept.put(plugin, List.copyOf(canaries));
       }
     };
+  }
+
+  /**
+   * A sample that was once encrypted and must stay decryptable. Only a hash of the plaintext is
+   * kept.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody, and never changed
+  public record Canary(
+      KmsApiVersion api, EncryptedSample sample, byte[] plaintextHash, Instant createdAt) {
+
+    static Canary of(KmsApiVersion api, EncryptedSample sample, byte[] plaintext, Instant made) {
+      return new Canary(api, sample, hash(plaintext), made);
+    }
+
+    String keyId() {
+      return sample.keyId();
+    }
+
+    boolean matches(byte[] plaintext) {
+      return MessageDigest.isEqual(plaintextHash, hash(plaintext));
+    }
+
+    private static byte[] hash(byte[] plaintext) {
+      try {
+        return MessageDigest.getInstance("SHA-256").digest(plaintext);
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every JDK has SHA-256", e);
+      }
+    }
   }
 }

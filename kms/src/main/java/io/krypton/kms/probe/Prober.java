@@ -1,7 +1,9 @@
 package io.krypton.kms.probe;
 
-import io.krypton.kms.protocol.PluginConnections;
-import io.krypton.kms.verdict.Level;
+import io.krypton.kms.health.ProbeOutcome.ProbeLevel;
+import io.krypton.kms.probe.PluginProbe.PluginSpec;
+import io.krypton.kms.probe.PluginProbe.ProbeTools;
+import io.krypton.kms.rpc.PluginConnectionPool;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,10 +26,10 @@ public final class Prober<J> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Prober.class);
   private static final double TICK_SPREAD = 0.1;
   private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
-  private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
+  private static final Duration ERROR_PAUSE = Duration.ofSeconds(1);
 
   private final Duration interval;
-  private final PluginConnections connections;
+  private final PluginConnectionPool connections;
   private final ProbeTools tools;
   private final ProbeListener<J> listener;
   private final Jitter jitter;
@@ -35,7 +37,7 @@ public final class Prober<J> implements AutoCloseable {
   /** Holds at most four events per plugin: two results, a look, and the loss of a connection. */
   private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
 
-  private final Map<String, Watched<J>> plugins = new LinkedHashMap<>();
+  private final Map<String, ScheduledPlugin<J>> plugins = new LinkedHashMap<>();
   private final Set<String> missingInTick = new HashSet<>();
   private final ExecutorService tasks =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("kms-probe-", 0).factory());
@@ -51,7 +53,7 @@ public final class Prober<J> implements AutoCloseable {
 
   public Prober(
       Duration interval,
-      PluginConnections connections,
+      PluginConnectionPool connections,
       ProbeTools tools,
       ProbeListener<J> listener) {
     this.interval = interval;
@@ -68,17 +70,17 @@ public final class Prober<J> implements AutoCloseable {
   }
 
   /** Takes a plugin into care; it is probed at once. */
-  public void watch(PluginSpec spec, Timetable<J> timetable) {
-    watch(spec, timetable, List.of());
+  public void watch(PluginSpec spec, ProbeSchedule<J> probeSchedule) {
+    watch(spec, probeSchedule, List.of());
   }
 
   /** As above; the signals are asked after each Status. */
-  public void watch(PluginSpec spec, Timetable<J> timetable, List<StatusSignal> signals) {
-    inbox.add(() -> add(spec, timetable, signals));
+  public void watch(PluginSpec spec, ProbeSchedule<J> probeSchedule, List<StatusSignal> signals) {
+    inbox.add(() -> add(spec, probeSchedule, signals));
   }
 
   /** Stops probing a plugin and gives up its connection. Results under way are dropped. */
-  public void forget(String name) {
+  public void unwatch(String name) {
     inbox.add(() -> remove(name));
   }
 
@@ -87,13 +89,13 @@ public final class Prober<J> implements AutoCloseable {
     return advanced;
   }
 
-  private void add(PluginSpec spec, Timetable<J> timetable, List<StatusSignal> signals) {
+  private void add(PluginSpec spec, ProbeSchedule<J> probeSchedule, List<StatusSignal> signals) {
     remove(spec.name());
     var connection = connections.open(spec.endpoint(), () -> connectionLost(spec.name()));
     var probe = new PluginProbe(spec, connection, tools, signals);
-    var watched = new Watched<>(spec, timetable, connection, probe);
-    watched.wanted = true;
-    plugins.put(spec.name(), watched);
+    var scheduledPlugin = new ScheduledPlugin<>(spec, probeSchedule, connection, probe);
+    scheduledPlugin.statusRequested = true;
+    plugins.put(spec.name(), scheduledPlugin);
   }
 
   private void remove(String name) {
@@ -106,13 +108,13 @@ public final class Prober<J> implements AutoCloseable {
 
   /** Called on the I/O thread of the connection. */
   private void connectionLost(String name) {
-    inbox.add(() -> probeSoon(name));
+    inbox.add(() -> requestProbe(name));
   }
 
-  private void probeSoon(String name) {
-    var watched = plugins.get(name);
-    if (watched != null && watched.fastLane.take(tools.ticker().now())) {
-      watched.wanted = true;
+  private void requestProbe(String name) {
+    var scheduledPlugin = plugins.get(name);
+    if (scheduledPlugin != null && scheduledPlugin.earlyProbes.tryAcquire(tools.ticker().now())) {
+      scheduledPlugin.statusRequested = true;
     }
   }
 
@@ -124,14 +126,14 @@ public final class Prober<J> implements AutoCloseable {
         Thread.currentThread().interrupt();
       } catch (RuntimeException | Error e) {
         LOG.error("the prober goes on after an unexpected error", e);
-        nap();
+        pauseAfterError();
       }
     }
   }
 
-  private static void nap() {
+  private static void pauseAfterError() {
     try {
-      Thread.sleep(AFTER_A_BUG);
+      Thread.sleep(ERROR_PAUSE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -146,7 +148,7 @@ public final class Prober<J> implements AutoCloseable {
     if (now.compareTo(nextTick) >= 0) {
       tick(now);
     }
-    plugins.values().forEach(watched -> startDue(watched, now));
+    plugins.values().forEach(scheduledPlugin -> startDue(scheduledPlugin, now));
     var event = inbox.poll(untilNext(now).toNanos(), TimeUnit.NANOSECONDS);
     if (event != null) {
       event.run();
@@ -159,11 +161,15 @@ public final class Prober<J> implements AutoCloseable {
     missingInTick.clear();
     missingInTick.addAll(plugins.keySet());
     // A probe under way counts, so that a tick takes one timeout and not two.
-    plugins.values().forEach(watched -> watched.wanted |= !watched.statusRuns);
+    plugins
+        .values()
+        .forEach(
+            scheduledPlugin -> scheduledPlugin.statusRequested |= !scheduledPlugin.statusRunning);
   }
 
   private Duration untilNext(Duration now) {
-    var next = plugins.values().stream().map(Watched::nextMoment).reduce(nextTick, Prober::earlier);
+    var next =
+        plugins.values().stream().map(ScheduledPlugin::nextDue).reduce(nextTick, Prober::earlier);
     return next.compareTo(now) <= 0 ? Duration.ZERO : next.minus(now);
   }
 
@@ -171,27 +177,35 @@ public final class Prober<J> implements AutoCloseable {
     return one.compareTo(other) <= 0 ? one : other;
   }
 
-  private void startDue(Watched<J> watched, Duration now) {
-    if (watched.statusDue(now)) {
-      watched.wanted = false;
-      watched.statusRuns = true;
-      watched.nextLook = Timetable.NEVER;
+  private void startDue(ScheduledPlugin<J> scheduledPlugin, Duration now) {
+    if (scheduledPlugin.statusDue(now)) {
+      scheduledPlugin.statusRequested = false;
+      scheduledPlugin.statusRunning = true;
+      scheduledPlugin.nextSocketCheck = ProbeSchedule.NEVER;
       start(
-          watched, () -> watched.statusRuns = false, () -> report(watched, watched.probe.status()));
+          scheduledPlugin,
+          () -> scheduledPlugin.statusRunning = false,
+          () -> report(scheduledPlugin, scheduledPlugin.probe.status()));
     }
-    if (watched.deepDue(now)) {
-      watched.deepRuns = true;
-      start(watched, () -> watched.deepRuns = false, () -> report(watched, watched.probe.deep()));
+    if (scheduledPlugin.deepDue(now)) {
+      scheduledPlugin.deepRunning = true;
+      start(
+          scheduledPlugin,
+          () -> scheduledPlugin.deepRunning = false,
+          () -> report(scheduledPlugin, scheduledPlugin.probe.deep()));
     }
-    if (watched.lookDue(now)) {
-      watched.lookRuns = true;
-      watched.nextLook = Timetable.NEVER;
-      start(watched, () -> watched.lookRuns = false, () -> look(watched));
+    if (scheduledPlugin.socketCheckDue(now)) {
+      scheduledPlugin.socketCheckRunning = true;
+      scheduledPlugin.nextSocketCheck = ProbeSchedule.NEVER;
+      start(
+          scheduledPlugin,
+          () -> scheduledPlugin.socketCheckRunning = false,
+          () -> checkSocket(scheduledPlugin));
     }
   }
 
   /** Runs a task beside the loop; the end is told to the loop, whatever happens. */
-  private void start(Watched<J> watched, Runnable ended, Task task) {
+  private void start(ScheduledPlugin<J> scheduledPlugin, Runnable ended, Task task) {
     tasks.execute(
         () -> {
           try {
@@ -200,30 +214,30 @@ public final class Prober<J> implements AutoCloseable {
             Thread.currentThread().interrupt();
           } catch (RuntimeException | Error e) {
             LOG.atError()
-                .addKeyValue("plugin", watched.spec.name())
+                .addKeyValue("plugin", scheduledPlugin.spec.name())
                 .setCause(e)
                 .log("a probe ended with an unexpected error");
-            nap();
+            pauseAfterError();
           } finally {
             inbox.add(ended);
           }
         });
   }
 
-  private void report(Watched<J> watched, ProbeResult result) {
+  private void report(ScheduledPlugin<J> scheduledPlugin, PluginProbeResult result) {
     inbox.add(
         () -> {
-          if (plugins.get(watched.spec.name()) == watched) {
-            take(watched, result);
+          if (plugins.get(scheduledPlugin.spec.name()) == scheduledPlugin) {
+            handleResult(scheduledPlugin, result);
           }
         });
   }
 
-  private void take(Watched<J> watched, ProbeResult result) {
-    var state = watched.after(result);
-    watched.planLook(tools.ticker().now());
+  private void handleResult(ScheduledPlugin<J> scheduledPlugin, PluginProbeResult result) {
+    var state = scheduledPlugin.after(result);
+    scheduledPlugin.scheduleSocketCheck(tools.ticker().now());
     listener.onResult(state, result);
-    if (result.level() == Level.STATUS) {
+    if (result.level() == ProbeLevel.STATUS) {
       resultInTick(result.plugin());
     }
   }
@@ -235,14 +249,14 @@ public final class Prober<J> implements AutoCloseable {
   }
 
   /** Sees the end of an outage without a call, and the plugin sees nothing of it before that. */
-  private void look(Watched<J> watched) {
-    var fault = watched.connection.look();
+  private void checkSocket(ScheduledPlugin<J> scheduledPlugin) {
+    var fault = scheduledPlugin.connection.checkSocket();
     inbox.add(
         () -> {
           if (fault.isPresent()) {
-            watched.planLook(tools.ticker().now());
+            scheduledPlugin.scheduleSocketCheck(tools.ticker().now());
           } else {
-            probeSoon(watched.spec.name());
+            requestProbe(scheduledPlugin.spec.name());
           }
         });
   }
@@ -262,6 +276,6 @@ public final class Prober<J> implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    plugins.values().forEach(watched -> watched.connection.close());
+    plugins.values().forEach(scheduledPlugin -> scheduledPlugin.connection.close());
   }
 }

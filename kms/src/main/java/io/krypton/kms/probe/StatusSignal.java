@@ -1,9 +1,9 @@
 package io.krypton.kms.probe;
 
-import io.krypton.kms.protocol.Answer;
-import io.krypton.kms.protocol.PluginConnection;
-import io.krypton.kms.protocol.PluginStatus;
-import io.krypton.kms.verdict.Finding;
+import io.krypton.kms.health.ProbeFinding;
+import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.PluginConnection;
+import io.krypton.kms.rpc.RpcResult;
 import java.util.Optional;
 
 /**
@@ -14,6 +14,6 @@ import java.util.Optional;
 public interface StatusSignal {
 
   /** What speaks against the plugin now; its own limits of time are its own business. */
-  Optional<Finding> objection(Answer<PluginStatus> status, PluginConnection connection)
+  Optional<ProbeFinding> check(RpcResult<PluginStatus> status, PluginConnection connection)
       throws InterruptedException;
 }

@@ -8,19 +8,21 @@ import io.grpc.Status;
 import io.krypton.generated.kms.v2.DecryptResponse;
 import io.krypton.generated.kms.v2.EncryptResponse;
 import io.krypton.generated.kms.v2.StatusResponse;
-import io.krypton.kms.protocol.Endpoint;
-import io.krypton.kms.protocol.KmsApi;
-import io.krypton.kms.protocol.PluginConnections;
+import io.krypton.kms.health.FailureClassifier;
+import io.krypton.kms.health.FatalPatterns;
+import io.krypton.kms.health.ProbeFinding;
+import io.krypton.kms.health.ProbeOutcome;
+import io.krypton.kms.health.Reason;
+import io.krypton.kms.probe.PluginProbe.PluginSpec;
+import io.krypton.kms.probe.PluginProbe.ProbeTools;
+import io.krypton.kms.rpc.Endpoint;
+import io.krypton.kms.rpc.KmsApiVersion;
+import io.krypton.kms.rpc.PluginConnectionPool;
 import io.krypton.kms.testkit.RawPeer;
 import io.krypton.kms.testkit.ScriptedKmsV1;
 import io.krypton.kms.testkit.ScriptedKmsV2;
 import io.krypton.kms.testkit.ScriptedKmsV2.Reply;
 import io.krypton.kms.testkit.ScriptedPlugin;
-import io.krypton.kms.verdict.Classification;
-import io.krypton.kms.verdict.FatalPatterns;
-import io.krypton.kms.verdict.Finding;
-import io.krypton.kms.verdict.Outcome;
-import io.krypton.kms.verdict.Reason;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -47,7 +49,7 @@ class EveryCauseTest {
   private static final Duration SHORT = Duration.ofSeconds(1);
 
   @TempDir Path directory;
-  private final PluginConnections connections = new PluginConnections();
+  private final PluginConnectionPool connections = new PluginConnectionPool();
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final ManualTime time = new ManualTime();
   private final CanaryStore canaries = CanaryStore.inMemory();
@@ -74,21 +76,21 @@ class EveryCauseTest {
         "HTTP_HEALTHZ"
       })
   void is_found(Reason reason) throws Exception {
-    var finding = finding(cause(reason).outcome());
+    var probeFinding = finding(cause(reason).outcome());
 
-    assertThat(finding.reason()).isEqualTo(reason);
-    assertThat(finding.cause()).startsWith(reason.word());
+    assertThat(probeFinding.reason()).isEqualTo(reason);
+    assertThat(probeFinding.cause()).startsWith(reason.value());
   }
 
-  private static Finding finding(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Failing(var finding) -> finding;
-      case Outcome.OldKeysUnreadable(var finding, var _) -> finding;
-      case Outcome.Good _, Outcome.Suspect _ -> throw new AssertionError("not found");
+  private static ProbeFinding finding(ProbeOutcome probeOutcome) {
+    return switch (probeOutcome) {
+      case ProbeOutcome.Failing(var probeFinding) -> probeFinding;
+      case ProbeOutcome.OldKeysUnreadable(var probeFinding, var _) -> probeFinding;
+      case ProbeOutcome.Good _, ProbeOutcome.Suspect _ -> throw new AssertionError("not found");
     };
   }
 
-  private ProbeResult cause(Reason reason) throws Exception {
+  private PluginProbeResult cause(Reason reason) throws Exception {
     return switch (reason) {
       case SOCKET_MISSING -> status(path("nothing"));
       case SOCKET_REFUSED -> status(leftByADeadProcess());
@@ -131,7 +133,7 @@ class EveryCauseTest {
         plugin.onEncrypt(Reply.message(asked -> ScriptedKmsV2.encrypted("key-0", asked).build()));
         var probe = probe(serve(plugin), PATIENT);
         probe.status();
-        assertThat(probe.deep().outcome()).isInstanceOf(Outcome.Suspect.class);
+        assertThat(probe.deep().outcome()).isInstanceOf(ProbeOutcome.Suspect.class);
         time.set(Duration.ofSeconds(90));
         yield probe.deep();
       }
@@ -178,30 +180,31 @@ class EveryCauseTest {
     return DecryptResponse.newBuilder().setPlaintext(bytes).build();
   }
 
-  private ProbeResult status(Endpoint endpoint) throws InterruptedException {
+  private PluginProbeResult status(Endpoint endpoint) throws InterruptedException {
     return probe(endpoint, PATIENT).status();
   }
 
-  private ProbeResult statusError(Status status) throws InterruptedException {
+  private PluginProbeResult statusError(Status status) throws InterruptedException {
     return status(serve(plugin.onStatus(Reply.error(status))));
   }
 
-  private ProbeResult statusOf(StatusResponse.Builder answer) throws InterruptedException {
+  private PluginProbeResult statusOf(StatusResponse.Builder answer) throws InterruptedException {
     var message = answer.build();
     return status(serve(plugin.onStatus(Reply.message(_ -> message))));
   }
 
-  private ProbeResult encryptReturns(EncryptResponse.Builder answer) throws InterruptedException {
+  private PluginProbeResult encryptReturns(EncryptResponse.Builder answer)
+      throws InterruptedException {
     var message = answer.build();
     plugin.onEncrypt(Reply.message(_ -> message));
     return deep();
   }
 
-  private ProbeResult deep() throws InterruptedException {
+  private PluginProbeResult deep() throws InterruptedException {
     return deepOf(serve(plugin));
   }
 
-  private ProbeResult deepOf(Endpoint endpoint) throws InterruptedException {
+  private PluginProbeResult deepOf(Endpoint endpoint) throws InterruptedException {
     var probe = probe(endpoint, PATIENT);
     assertThat(probe.status().isGood()).isTrue();
     return probe.deep();
@@ -248,11 +251,12 @@ class EveryCauseTest {
     opened.add(connection);
     var tools =
         new ProbeTools(
-            new Classification(FatalPatterns.DEFAULT),
+            new FailureClassifier(FatalPatterns.DEFAULT),
             canaries,
             Clock.systemUTC(),
             time,
             new SecureRandom());
-    return new PluginProbe(new PluginSpec("1", KmsApi.V2, endpoint, timeout), connection, tools);
+    return new PluginProbe(
+        new PluginSpec("1", KmsApiVersion.V2, endpoint, timeout), connection, tools);
   }
 }

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.krypton.generated.kms.v2.DecryptResponse;
-import io.krypton.kms.protocol.KmsApi;
-import io.krypton.kms.protocol.PluginConnection;
-import io.krypton.kms.protocol.PluginConnections;
+import io.krypton.kms.health.KeyIdHash;
+import io.krypton.kms.health.ProbeOutcome;
+import io.krypton.kms.probe.CanaryStore.Canary;
+import io.krypton.kms.probe.PluginProbe.PluginSpec;
+import io.krypton.kms.probe.PluginProbe.ProbeTools;
+import io.krypton.kms.rpc.KmsApiVersion;
+import io.krypton.kms.rpc.PluginConnection;
+import io.krypton.kms.rpc.PluginConnectionPool;
 import io.krypton.kms.testkit.ScriptedKmsV2;
 import io.krypton.kms.testkit.ScriptedPlugin;
-import io.krypton.kms.verdict.KeyIdHash;
-import io.krypton.kms.verdict.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +30,7 @@ class OldKeysTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   @TempDir Path directory;
-  private final PluginConnections connections = new PluginConnections();
+  private final PluginConnectionPool connections = new PluginConnectionPool();
   private final ScriptedKmsV2 plugin = new ScriptedKmsV2("key-1");
   private final Map<String, Status> refused = new ConcurrentHashMap<>();
   private final CanaryStore store = CanaryStore.inMemory();
@@ -72,7 +75,7 @@ class OldKeysTest {
     assertThat(deep.isGood()).isTrue();
     assertThat(deep.decryptProven()).isTrue();
     assertThat(unreadable(deep)).containsExactly("key-1");
-    assertThat(((Outcome.OldKeysUnreadable) deep.outcome()).finding().message())
+    assertThat(((ProbeOutcome.OldKeysUnreadable) deep.outcome()).finding().message())
         .startsWith("cannot decrypt data of older key sha256:")
         .endsWith(": NOT_FOUND: destroyed")
         .doesNotContain("key-1");
@@ -104,7 +107,7 @@ class OldKeysTest {
     deepOf("key-1");
     refused.put("key-1", Status.UNAVAILABLE);
 
-    assertThat(deepOf("key-2").outcome()).isEqualTo(Outcome.GOOD);
+    assertThat(deepOf("key-2").outcome()).isEqualTo(ProbeOutcome.GOOD);
     assertThat(unreadable(deepOf("key-2"))).containsExactly("key-1");
   }
 
@@ -116,7 +119,7 @@ class OldKeysTest {
 
     refused.clear();
 
-    assertThat(deepOf("key-2").outcome()).isEqualTo(Outcome.GOOD);
+    assertThat(deepOf("key-2").outcome()).isEqualTo(ProbeOutcome.GOOD);
   }
 
   @Test
@@ -147,7 +150,7 @@ class OldKeysTest {
 
     assertThat(store.load("1")).extracting(Canary::keyId).containsExactly("key-2", "key-3");
     probe = probe();
-    assertThat(deepOf("key-3").outcome()).as("a new process").isEqualTo(Outcome.GOOD);
+    assertThat(deepOf("key-3").outcome()).as("a new process").isEqualTo(ProbeOutcome.GOOD);
   }
 
   @Test
@@ -157,30 +160,30 @@ class OldKeysTest {
     refused.put("key-1", Status.NOT_FOUND);
     assertThat(unreadable(deepOf("key-2"))).containsExactly("key-1");
 
-    assertThat(deepOf("key-1").outcome()).isInstanceOf(Outcome.Failing.class);
+    assertThat(deepOf("key-1").outcome()).isInstanceOf(ProbeOutcome.Failing.class);
     refused.clear();
-    assertThat(deepOf("key-1").outcome()).isEqualTo(Outcome.GOOD);
+    assertThat(deepOf("key-1").outcome()).isEqualTo(ProbeOutcome.GOOD);
   }
 
   private PluginProbe probe() {
     var standard = ProbeTools.standard();
     return new PluginProbe(
-        new PluginSpec("1", KmsApi.V2, server.endpoint(), TIMEOUT),
+        new PluginSpec("1", KmsApiVersion.V2, server.endpoint(), TIMEOUT),
         connection,
         new ProbeTools(
             standard.rules(), store, standard.clock(), standard.ticker(), standard.random()));
   }
 
-  private ProbeResult deepOf(String keyId) throws InterruptedException {
+  private PluginProbeResult deepOf(String keyId) throws InterruptedException {
     plugin.rotateTo(keyId);
     assertThat(probe.status().isGood()).isTrue();
     return probe.deep();
   }
 
   /** The names of the keys that are told to be unreadable. */
-  private static List<String> unreadable(ProbeResult deep) {
-    assertThat(deep.outcome()).isInstanceOf(Outcome.OldKeysUnreadable.class);
-    var hashes = ((Outcome.OldKeysUnreadable) deep.outcome()).keyHashes();
+  private static List<String> unreadable(PluginProbeResult deep) {
+    assertThat(deep.outcome()).isInstanceOf(ProbeOutcome.OldKeysUnreadable.class);
+    var hashes = ((ProbeOutcome.OldKeysUnreadable) deep.outcome()).keyHashes();
     return hashes.stream().map(OldKeysTest::keyOf).toList();
   }
 

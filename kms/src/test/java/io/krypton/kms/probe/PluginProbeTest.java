@@ -8,20 +8,23 @@ import io.grpc.Status;
 import io.krypton.generated.kms.v2.DecryptResponse;
 import io.krypton.generated.kms.v2.EncryptResponse;
 import io.krypton.generated.kms.v2.StatusResponse;
-import io.krypton.kms.probe.CallRecord.Operation;
-import io.krypton.kms.protocol.Endpoint;
-import io.krypton.kms.protocol.KmsApi;
-import io.krypton.kms.protocol.PluginConnections;
-import io.krypton.kms.protocol.RpcCode;
+import io.krypton.kms.health.FailureClassifier;
+import io.krypton.kms.health.FatalPatterns;
+import io.krypton.kms.health.ProbeFinding;
+import io.krypton.kms.health.ProbeOutcome;
+import io.krypton.kms.health.Verdict;
+import io.krypton.kms.probe.PluginProbe.PluginSpec;
+import io.krypton.kms.probe.PluginProbe.ProbeTools;
+import io.krypton.kms.probe.PluginProbeResult.CallRecord;
+import io.krypton.kms.probe.PluginProbeResult.CallRecord.Operation;
+import io.krypton.kms.rpc.Endpoint;
+import io.krypton.kms.rpc.KmsApiVersion;
+import io.krypton.kms.rpc.PluginConnectionPool;
+import io.krypton.kms.rpc.RpcCode;
 import io.krypton.kms.testkit.ScriptedKmsV1;
 import io.krypton.kms.testkit.ScriptedKmsV2;
 import io.krypton.kms.testkit.ScriptedKmsV2.Reply;
 import io.krypton.kms.testkit.ScriptedPlugin;
-import io.krypton.kms.verdict.Classification;
-import io.krypton.kms.verdict.FatalPatterns;
-import io.krypton.kms.verdict.Finding;
-import io.krypton.kms.verdict.Outcome;
-import io.krypton.kms.verdict.Verdict;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -37,7 +40,7 @@ class PluginProbeTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   @TempDir Path directory;
-  private final PluginConnections connections = new PluginConnections();
+  private final PluginConnectionPool connections = new PluginConnectionPool();
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final ManualTime time = new ManualTime();
   private final CanaryStore canaries = CanaryStore.inMemory();
@@ -54,15 +57,15 @@ class PluginProbeTest {
   @Test
   void a_healthy_plugin_is_good_on_both_levels() throws Exception {
     var before = Instant.now();
-    var probe = probe(KmsApi.V2, plugin);
+    var probe = probe(KmsApiVersion.V2, plugin);
     var status = probe.status();
     var deep = probe.deep();
 
-    assertThat(status.outcome()).isEqualTo(Outcome.GOOD);
+    assertThat(status.outcome()).isEqualTo(ProbeOutcome.GOOD);
     assertThat(status.keyId()).isEqualTo("key-1");
     assertThat(status.checkedAt()).isBetween(before, Instant.now());
     assertThat(operations(status)).containsExactly("STATUS OK");
-    assertThat(deep.outcome()).isEqualTo(Outcome.GOOD);
+    assertThat(deep.outcome()).isEqualTo(ProbeOutcome.GOOD);
     assertThat(deep.decryptProven()).isTrue();
     assertThat(operations(deep)).containsExactly("ENCRYPT OK", "DECRYPT OK");
     assertThat(status + " " + deep).doesNotContain("key-1");
@@ -71,7 +74,8 @@ class PluginProbeTest {
   @Test
   void a_missing_socket_is_reported_at_once_and_without_a_plugin() throws Exception {
     var nobody =
-        probe(KmsApi.V2, Endpoint.ofAddress(directory.resolve("no.sock").toString()), TIMEOUT);
+        probe(
+            KmsApiVersion.V2, Endpoint.ofAddress(directory.resolve("no.sock").toString()), TIMEOUT);
     var result = nobody.status();
     assertThat(finding(result).cause()).isEqualTo("SocketMissing");
     assertThat(operations(result)).containsExactly("STATUS UNAVAILABLE");
@@ -79,7 +83,7 @@ class PluginProbeTest {
 
   @Test
   void the_key_id_of_the_last_good_status_stays_during_a_failure() throws Exception {
-    var probe = probe(KmsApi.V2, plugin);
+    var probe = probe(KmsApiVersion.V2, plugin);
     probe.status();
     plugin.onStatus(Reply.error(Status.UNAVAILABLE));
     assertThat(probe.status().keyId()).isEqualTo("key-1");
@@ -89,7 +93,7 @@ class PluginProbeTest {
 
   @Test
   void a_version_that_changes_is_found_until_it_changes_back() throws Exception {
-    var probe = probe(KmsApi.V2, plugin);
+    var probe = probe(KmsApiVersion.V2, plugin);
     probe.status();
     var beta = ScriptedPlugin.ok("key-1").toBuilder().setVersion("v2beta1").build();
     plugin.onStatus(Reply.message(_ -> beta));
@@ -101,16 +105,16 @@ class PluginProbeTest {
 
   @Test
   void a_plugin_of_the_other_api_is_named() throws Exception {
-    var finding = finding(probe(KmsApi.V2, new ScriptedKmsV1()).status());
-    assertThat(finding.cause()).isEqualTo("Unimplemented");
-    assertThat(finding.message()).endsWith("the plugin answers as v1");
-    assertThat(finding.hint()).isEqualTo("set apiVersion: v1");
+    var probeFinding = finding(probe(KmsApiVersion.V2, new ScriptedKmsV1()).status());
+    assertThat(probeFinding.cause()).isEqualTo("Unimplemented");
+    assertThat(probeFinding.message()).endsWith("the plugin answers as v1");
+    assertThat(probeFinding.hint()).isEqualTo("set apiVersion: v1");
   }
 
   @Test
   void a_status_probe_takes_one_timeout_at_most() throws Exception {
     var timeout = Duration.ofSeconds(1);
-    var probe = probe(KmsApi.V2, serve(plugin.onStatus(Reply.never())), timeout);
+    var probe = probe(KmsApiVersion.V2, serve(plugin.onStatus(Reply.never())), timeout);
     var start = System.nanoTime();
     assertThat(finding(probe.status()).cause()).isEqualTo("Timeout");
     assertThat(Duration.ofNanos(System.nanoTime() - start))
@@ -120,7 +124,7 @@ class PluginProbeTest {
   @Test
   void unauthenticated_becomes_fatal_after_a_minute() throws Exception {
     plugin.onStatus(Reply.error(Status.UNAUTHENTICATED));
-    var probe = probe(KmsApi.V2, plugin);
+    var probe = probe(KmsApiVersion.V2, plugin);
     assertThat(finding(probe.status()).verdict()).isEqualTo(Verdict.WAIT);
     time.set(Duration.ofSeconds(60));
     assertThat(finding(probe.status()).verdict()).isEqualTo(Verdict.FATAL);
@@ -157,7 +161,7 @@ class PluginProbeTest {
 
   @Test
   void a_rotation_between_status_and_encrypt_is_no_mismatch() throws Exception {
-    var probe = probe(KmsApi.V2, plugin);
+    var probe = probe(KmsApiVersion.V2, plugin);
     probe.status();
     plugin.rotateTo("key-2");
     var deep = probe.deep();
@@ -168,9 +172,9 @@ class PluginProbeTest {
   @Test
   void a_lasting_mismatch_is_suspect_first_and_fatal_after_90_seconds() throws Exception {
     plugin.onEncrypt(Reply.message(request -> ScriptedKmsV2.encrypted("key-0", request).build()));
-    var probe = probe(KmsApi.V2, plugin);
+    var probe = probe(KmsApiVersion.V2, plugin);
     probe.status();
-    assertThat(probe.deep().outcome()).isInstanceOf(Outcome.Suspect.class);
+    assertThat(probe.deep().outcome()).isInstanceOf(ProbeOutcome.Suspect.class);
     time.set(Duration.ofSeconds(90));
     var lasting = finding(probe.deep());
     assertThat(lasting.cause()).isEqualTo("KeyIDMismatch");
@@ -179,7 +183,7 @@ class PluginProbeTest {
 
   @Test
   void a_canary_of_the_current_key_that_changed_is_fatal_also_for_a_new_process() throws Exception {
-    var first = probe(KmsApi.V2, plugin);
+    var first = probe(KmsApiVersion.V2, plugin);
     first.status();
     first.deep();
     var other = new ScriptedKmsV2("key-1");
@@ -196,17 +200,17 @@ class PluginProbeTest {
                 DecryptResponse.newBuilder()
                     .setPlaintext(request.getCiphertext().substring(2))
                     .build()));
-    var second = probe(KmsApi.V2, other);
+    var second = probe(KmsApiVersion.V2, other);
     second.status();
-    var finding = finding(second.deep());
-    assertThat(finding.cause()).isEqualTo("CanaryFailed");
-    assertThat(finding.verdict()).isEqualTo(Verdict.FATAL);
+    var probeFinding = finding(second.deep());
+    assertThat(probeFinding.cause()).isEqualTo("CanaryFailed");
+    assertThat(probeFinding.verdict()).isEqualTo(Verdict.FATAL);
   }
 
   @Test
   void v1_makes_the_same_round_trip_without_key_ids() throws Exception {
     var v1 = new ScriptedKmsV1();
-    var probe = probe(KmsApi.V1, v1);
+    var probe = probe(KmsApiVersion.V1, v1);
     assertThat(probe.status().isGood()).isTrue();
     assertThat(probe.deep().isGood()).isTrue();
     assertThat(v1.versions()).containsOnly("v1beta1");
@@ -217,7 +221,7 @@ class PluginProbeTest {
   @Test
   void a_v1_plugin_that_only_decrypts_is_proved_by_its_canary() throws Exception {
     var v1 = new ScriptedKmsV1();
-    var probe = probe(KmsApi.V1, v1);
+    var probe = probe(KmsApiVersion.V1, v1);
     probe.status();
     probe.deep();
     v1.onEncrypt(Reply.error(Status.PERMISSION_DENIED));
@@ -227,12 +231,12 @@ class PluginProbeTest {
   }
 
   private String deepCause() throws InterruptedException {
-    var probe = probe(KmsApi.V2, plugin);
+    var probe = probe(KmsApiVersion.V2, plugin);
     assertThat(probe.status().isGood()).isTrue();
     return finding(probe.deep()).cause();
   }
 
-  private static List<String> operations(ProbeResult result) {
+  private static List<String> operations(PluginProbeResult result) {
     return result.calls().stream().map(PluginProbeTest::describe).toList();
   }
 
@@ -242,12 +246,12 @@ class PluginProbeTest {
     return operation + " " + code;
   }
 
-  private static Finding finding(ProbeResult result) {
-    assertThat(result.outcome()).isInstanceOf(Outcome.Failing.class);
-    return ((Outcome.Failing) result.outcome()).finding();
+  private static ProbeFinding finding(PluginProbeResult result) {
+    assertThat(result.outcome()).isInstanceOf(ProbeOutcome.Failing.class);
+    return ((ProbeOutcome.Failing) result.outcome()).finding();
   }
 
-  private PluginProbe probe(KmsApi api, BindableService service) {
+  private PluginProbe probe(KmsApiVersion api, BindableService service) {
     return probe(api, serve(service), TIMEOUT);
   }
 
@@ -257,12 +261,12 @@ class PluginProbeTest {
     return server.endpoint();
   }
 
-  private PluginProbe probe(KmsApi api, Endpoint endpoint, Duration timeout) {
+  private PluginProbe probe(KmsApiVersion api, Endpoint endpoint, Duration timeout) {
     var connection = connections.open(endpoint, () -> {});
     opened.add(connection);
     var tools =
         new ProbeTools(
-            new Classification(FatalPatterns.DEFAULT),
+            new FailureClassifier(FatalPatterns.DEFAULT),
             canaries,
             Clock.systemUTC(),
             time,

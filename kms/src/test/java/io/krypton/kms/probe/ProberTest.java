@@ -4,15 +4,18 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.kms.protocol.Endpoint;
-import io.krypton.kms.protocol.KmsApi;
-import io.krypton.kms.protocol.PluginConnections;
+import io.krypton.kms.health.ProbeOutcome.ProbeLevel;
+import io.krypton.kms.health.ReportDebounce;
+import io.krypton.kms.health.ReportDebounce.PublishedState;
+import io.krypton.kms.probe.PluginProbe.PluginSpec;
+import io.krypton.kms.probe.PluginProbe.ProbeTools;
+import io.krypton.kms.probe.ProbeListener.PluginState;
+import io.krypton.kms.rpc.Endpoint;
+import io.krypton.kms.rpc.KmsApiVersion;
+import io.krypton.kms.rpc.PluginConnectionPool;
 import io.krypton.kms.testkit.ScriptedKmsV2;
 import io.krypton.kms.testkit.ScriptedKmsV2.Reply;
 import io.krypton.kms.testkit.ScriptedPlugin;
-import io.krypton.kms.verdict.Damping;
-import io.krypton.kms.verdict.Level;
-import io.krypton.kms.verdict.Published;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,8 +38,8 @@ class ProberTest {
 
   @TempDir Path directory;
   private final List<AutoCloseable> opened = new ArrayList<>();
-  private final Map<String, PluginState<Damping>> states = new ConcurrentHashMap<>();
-  private final List<ProbeResult> results = new CopyOnWriteArrayList<>();
+  private final Map<String, PluginState<ReportDebounce>> states = new ConcurrentHashMap<>();
+  private final List<PluginProbeResult> results = new CopyOnWriteArrayList<>();
   private final AtomicInteger ticks = new AtomicInteger();
 
   @AfterEach
@@ -62,7 +65,7 @@ class ProberTest {
 
     plugin.restart();
     await().atMost(20, SECONDS).until(() -> !failing("1"));
-    assertThat(results).last().extracting(ProbeResult::level).isEqualTo(Level.DEEP);
+    assertThat(results).last().extracting(PluginProbeResult::level).isEqualTo(ProbeLevel.DEEP);
   }
 
   @Test
@@ -96,7 +99,7 @@ class ProberTest {
               assertThat(Collections.frequency(before, "1")).isGreaterThan(2);
               assertThat(Collections.frequency(before, "3")).isGreaterThan(2);
             });
-    assertThat(of("1")).allMatch(ProbeResult::isGood);
+    assertThat(of("1")).allMatch(PluginProbeResult::isGood);
   }
 
   @Test
@@ -170,7 +173,7 @@ class ProberTest {
     watch(prober, "1", start(path("kms"), new ScriptedKmsV2()).endpoint(), LONG);
     prober.start();
     await().atMost(20, SECONDS).until(() -> statusCount("1") >= 2);
-    prober.forget("1");
+    prober.unwatch("1");
     await().atMost(20, SECONDS).until(() -> ticksStand(prober));
     var count = statusCount("1");
     await()
@@ -197,28 +200,28 @@ class ProberTest {
 
   private List<String> resultsBeforeTheFirstOf(String name) {
     return results.stream()
-        .map(ProbeResult::plugin)
+        .map(PluginProbeResult::plugin)
         .takeWhile(plugin -> !plugin.equals(name))
         .toList();
   }
 
-  private boolean ticksStand(Prober<Damping> prober) {
+  private boolean ticksStand(Prober<ReportDebounce> prober) {
     var before = statusCount("1");
     await().pollDelay(Duration.ofMillis(250)).until(() -> true);
     return statusCount("1") == before && prober.lastAdvance().isPositive();
   }
 
-  private Prober<Damping> prober(Duration interval) {
-    var connections = new PluginConnections();
+  private Prober<ReportDebounce> prober(Duration interval) {
+    var connections = new PluginConnectionPool();
     opened.add(connections);
     var prober =
         new Prober<>(
             interval,
             connections,
             ProbeTools.standard(),
-            new ProbeListener<Damping>() {
+            new ProbeListener<ReportDebounce>() {
               @Override
-              public void onResult(PluginState<Damping> state, ProbeResult result) {
+              public void onResult(PluginState<ReportDebounce> state, PluginProbeResult result) {
                 states.put(result.plugin(), state);
                 results.add(result);
               }
@@ -233,12 +236,12 @@ class ProberTest {
   }
 
   private static void watch(
-      Prober<Damping> prober, String name, Endpoint endpoint, Duration interval) {
+      Prober<ReportDebounce> prober, String name, Endpoint endpoint, Duration interval) {
     var tools = ProbeTools.standard();
     prober.watch(
-        new PluginSpec(name, KmsApi.V2, endpoint, TIMEOUT),
-        new ReporterTimetable(
-            new ReporterTimetable.Settings(interval, Duration.ofMinutes(5)), tools.random()));
+        new PluginSpec(name, KmsApiVersion.V2, endpoint, TIMEOUT),
+        new ReporterProbeSchedule(
+            new ReporterProbeSchedule.Settings(interval, Duration.ofMinutes(5)), tools.random()));
   }
 
   private ScriptedPlugin start(Endpoint endpoint, ScriptedKmsV2 service) {
@@ -257,22 +260,22 @@ class ProberTest {
 
   private boolean failing(String name) {
     var state = states.get(name);
-    return state != null && state.judgement().failing();
+    return state != null && state.assessment().failing();
   }
 
   private String cause(String name) {
     var state = states.get(name);
-    return state != null && state.judgement().published() instanceof Published.Failing failing
+    return state != null && state.assessment().published() instanceof PublishedState.Failing failing
         ? failing.finding().cause()
         : "";
   }
 
-  private List<ProbeResult> of(String name) {
+  private List<PluginProbeResult> of(String name) {
     return results.stream().filter(result -> result.plugin().equals(name)).toList();
   }
 
   private int statusCount(String name) {
-    return (int) of(name).stream().filter(result -> result.level() == Level.STATUS).count();
+    return (int) of(name).stream().filter(result -> result.level() == ProbeLevel.STATUS).count();
   }
 
   private int deepCount(String name) {

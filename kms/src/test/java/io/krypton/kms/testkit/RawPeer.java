@@ -3,7 +3,7 @@ package io.krypton.kms.testkit;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.krypton.kms.protocol.Endpoint;
+import io.krypton.kms.rpc.Endpoint;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

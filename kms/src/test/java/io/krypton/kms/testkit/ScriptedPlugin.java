@@ -20,7 +20,7 @@ import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerDomainSocketCha
 import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
 import io.krypton.generated.kms.v2.EncryptRequest;
 import io.krypton.generated.kms.v2.StatusResponse;
-import io.krypton.kms.protocol.Endpoint;
+import io.krypton.kms.rpc.Endpoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketAddress;

@@ -1,6 +1,6 @@
 package io.krypton.multicluster.cluster;
 
-import io.krypton.multicluster.cluster.client.Failure;
+import io.krypton.multicluster.client.ClusterFailure;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -11,7 +11,7 @@ public sealed interface ClusterEvent {
   SecretRef secret();
 
   /** Prepared and in use; {@code took} is the time since this kubeconfig was first looked at. */
-  record Engaged(Cluster cluster, Duration took) implements ClusterEvent {
+  record Engaged(EngagedCluster cluster, Duration took) implements ClusterEvent {
     @Override
     public ClusterName name() {
       return cluster.name();
@@ -24,7 +24,7 @@ public sealed interface ClusterEvent {
   }
 
   /** Engaged before, out of reach for a while, and back; caches kept what they had. */
-  record Recovered(Cluster cluster) implements ClusterEvent {
+  record Recovered(EngagedCluster cluster) implements ClusterEvent {
     @Override
     public ClusterName name() {
       return cluster.name();
@@ -37,7 +37,7 @@ public sealed interface ClusterEvent {
   }
 
   /** Out of reach; {@code wasEngaged} tells whether anybody was using it. */
-  record Unreachable(ClusterName name, SecretRef secret, Failure failure, boolean wasEngaged)
+  record Unreachable(ClusterName name, SecretRef secret, ClusterFailure failure, boolean wasEngaged)
       implements ClusterEvent {}
 
   record Rejected(ClusterName name, SecretRef secret, String reason) implements ClusterEvent {}
@@ -56,4 +56,42 @@ public sealed interface ClusterEvent {
   /** The credentials end soon, or did. */
   record CredentialsExpiring(ClusterName name, SecretRef secret, Instant expireAt)
       implements ClusterEvent {}
+
+  /**
+   * Hears of the events of clusters. The events of one cluster come in order, one at a time, on
+   * that cluster's own thread; a listener that blocks holds up that cluster only, but should not.
+   * Only {@link ClusterEvent.Duplicate}, which takes a request to find out, comes from another
+   * thread.
+   */
+  @FunctionalInterface
+  interface ClusterListener {
+    void on(ClusterEvent event);
+  }
+
+  /** Why a cluster was let go. */
+  enum DisengageReason {
+    LABEL_REMOVED("its Secret no longer carries the discovery label"),
+    LABEL_CHANGED("the discovery label of its Secret changed"),
+    SECRET_DELETED("its Secret was deleted"),
+    SECRET_TERMINATING("its Secret is being deleted"),
+    NOT_LISTED("its Secret is no longer listed"),
+    NO_LONGER_REFERRED_TO("no object refers to its Secret any more"),
+    KUBECONFIG_CHANGED("its kubeconfig changed"),
+    SHUTDOWN("the process stops");
+
+    private final String explanation;
+
+    DisengageReason(String explanation) {
+      this.explanation = explanation;
+    }
+
+    public String explanation() {
+      return explanation;
+    }
+
+    /** With another kubeconfig or label it is still the same cluster: what runs there may end. */
+    public boolean willReengage() {
+      return this == KUBECONFIG_CHANGED || this == LABEL_CHANGED;
+    }
+  }
 }

@@ -1,7 +1,11 @@
 package io.krypton.multicluster.cluster;
 
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClientSettings;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
+import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
+import io.krypton.multicluster.cluster.Engagement.EngagementRules;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -10,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clusters that are wanted, each with a thread, a client and a fate of its own. No call waits
@@ -20,8 +25,8 @@ public final class ClusterRegistry implements AutoCloseable {
 
   private final String discoveryNamespace;
   private final EngagementRules rules;
-  private final Map<SecretRef, ClusterSlot> slots = new HashMap<>();
-  private final Map<ClusterName, ClusterSlot> slotsByName = new HashMap<>();
+  private final Map<SecretRef, ClusterSupervisor> supervisors = new HashMap<>();
+  private final Map<ClusterName, ClusterSupervisor> supervisorsByName = new HashMap<>();
   private boolean closed;
 
   /**
@@ -34,7 +39,7 @@ public final class ClusterRegistry implements AutoCloseable {
       String discoveryNamespace,
       ClientFactory clients,
       ClientSettings clientSettings,
-      Pace pace,
+      HealthCheckTimings healthCheckTimings,
       List<EngageStep> steps,
       ClusterListener listener,
       LiveTokens liveTokens,
@@ -44,7 +49,7 @@ public final class ClusterRegistry implements AutoCloseable {
         new EngagementRules(
             clients,
             clientSettings,
-            pace,
+            healthCheckTimings,
             steps,
             listener,
             liveTokens,
@@ -53,34 +58,35 @@ public final class ClusterRegistry implements AutoCloseable {
   }
 
   /** This Secret's cluster is wanted with this kubeconfig; another one replaces it. */
-  public synchronized void want(SecretRef secret, SecretContent content) {
+  public synchronized void engage(SecretRef secret, SecretContent content) {
     if (closed) {
       return;
     }
-    var present = slots.get(secret);
+    var present = supervisors.get(secret);
     if (present != null) {
-      present.want(content);
+      present.setDesired(content);
       return;
     }
     var slot =
-        new ClusterSlot(ClusterName.of(secret, discoveryNamespace), secret, rules, this::mayLeave);
-    slots.put(secret, slot);
-    slotsByName.put(slot.name(), slot);
-    slot.want(content);
+        new ClusterSupervisor(
+            ClusterName.of(secret, discoveryNamespace), secret, rules, this::removeIfNotDesired);
+    supervisors.put(secret, slot);
+    supervisorsByName.put(slot.name(), slot);
+    slot.setDesired(content);
     slot.start();
   }
 
   /** Its live token became known, or another: a cluster that refuses us is asked again at once. */
-  public synchronized void lookAtOnce(SecretRef secret) {
-    var slot = slots.get(secret);
+  public synchronized void probeNow(SecretRef secret) {
+    var slot = supervisors.get(secret);
     if (slot != null) {
-      slot.lookAtOnce();
+      slot.probeNow();
     }
   }
 
   /** This Secret's cluster is not wanted; why is asked later, on the cluster's own thread. */
-  public synchronized void withdraw(SecretRef secret, Supplier<DisengageReason> why) {
-    var slot = slots.get(secret);
+  public synchronized void disengage(SecretRef secret, Supplier<DisengageReason> why) {
+    var slot = supervisors.get(secret);
     if (slot != null) {
       slot.withdraw(why);
     }
@@ -88,7 +94,7 @@ public final class ClusterRegistry implements AutoCloseable {
 
   /** Withdraws every cluster whose Secret is not among these. */
   public synchronized void retain(Collection<SecretRef> wanted, DisengageReason otherwise) {
-    for (var entry : slots.entrySet()) {
+    for (var entry : supervisors.entrySet()) {
       if (!wanted.contains(entry.getKey())) {
         entry.getValue().withdraw(() -> otherwise);
       }
@@ -97,52 +103,52 @@ public final class ClusterRegistry implements AutoCloseable {
 
   /** Every cluster that is wanted or on its way out, by name. */
   public synchronized List<ClusterSnapshot> clusters() {
-    return slots.values().stream()
-        .map(ClusterSlot::snapshot)
+    return supervisors.values().stream()
+        .map(ClusterSupervisor::snapshot)
         .sorted((a, b) -> a.name().compareTo(b.name()))
         .toList();
   }
 
   /** How the cluster of a Secret is doing; empty if it is not wanted. */
   public synchronized Optional<ClusterSnapshot> cluster(SecretRef secret) {
-    return Optional.ofNullable(slots.get(secret)).map(ClusterSlot::snapshot);
+    return Optional.ofNullable(supervisors.get(secret)).map(ClusterSupervisor::snapshot);
   }
 
   /** Whether a cluster of this name is wanted or on its way out. */
   public boolean isKnown(ClusterName name) {
-    return slotOf(name).isPresent();
+    return supervisorOf(name).isPresent();
   }
 
   /** A cluster that was prepared and is not on its way out; it may be unreachable just now. */
-  public Optional<Cluster> engaged(ClusterName name) {
-    return slotOf(name).flatMap(ClusterSlot::cluster);
+  public Optional<EngagedCluster> engaged(ClusterName name) {
+    return supervisorOf(name).flatMap(ClusterSupervisor::cluster);
   }
 
   /** The circuit breaker of a cluster: false while requests to it make no sense. */
   public boolean isUp(ClusterName name) {
-    return slotOf(name).map(slot -> slot.snapshot().isUp()).orElse(false);
+    return supervisorOf(name).map(slot -> slot.snapshot().isUp()).orElse(false);
   }
 
-  private synchronized Optional<ClusterSlot> slotOf(ClusterName name) {
-    return Optional.ofNullable(slotsByName.get(name));
+  private synchronized Optional<ClusterSupervisor> supervisorOf(ClusterName name) {
+    return Optional.ofNullable(supervisorsByName.get(name));
   }
 
-  private synchronized boolean mayLeave(ClusterSlot slot) {
-    if (slot.isWanted()) {
+  private synchronized boolean removeIfNotDesired(ClusterSupervisor slot) {
+    if (slot.isDesired()) {
       return false;
     }
-    slots.remove(slot.snapshot().secret());
-    slotsByName.remove(slot.name(), slot);
+    supervisors.remove(slot.snapshot().secret());
+    supervisorsByName.remove(slot.name(), slot);
     return true;
   }
 
   /** Lets all clusters go and waits for them, but not for long. */
   @Override
   public void close() {
-    List<ClusterSlot> ending;
+    List<ClusterSupervisor> ending;
     synchronized (this) {
       closed = true;
-      ending = List.copyOf(slots.values());
+      ending = List.copyOf(supervisors.values());
       ending.forEach(slot -> slot.withdraw(() -> DisengageReason.SHUTDOWN));
     }
     long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
@@ -152,6 +158,44 @@ public final class ClusterRegistry implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Finds clusters that are one and the same: the kube-system namespace lives as long as they do.
+   */
+  static final class ApiServerIdentities {
+    private record Claim(String uid, ClusterName name) {}
+
+    private final Map<SecretRef, Claim> claims = new HashMap<>();
+
+    /**
+     * Another engaged cluster with the same API server. Without the right to look, none is found.
+     */
+    Optional<ClusterName> findDuplicate(EngagedCluster engagedCluster) {
+      var uid = uidOf(engagedCluster);
+      return uid == null ? Optional.empty() : claim(engagedCluster, uid);
+    }
+
+    private synchronized Optional<ClusterName> claim(EngagedCluster engagedCluster, String uid) {
+      claims.put(engagedCluster.secret(), new Claim(uid, engagedCluster.name()));
+      return claims.values().stream()
+          .filter(claim -> claim.uid().equals(uid) && !claim.name().equals(engagedCluster.name()))
+          .map(Claim::name)
+          .min(ClusterName::compareTo);
+    }
+
+    synchronized void forget(SecretRef secret) {
+      claims.remove(secret);
+    }
+
+    private static @Nullable String uidOf(EngagedCluster engagedCluster) {
+      try {
+        var namespace = engagedCluster.client().namespaces().withName("kube-system").get();
+        return namespace == null ? null : namespace.getMetadata().getUid();
+      } catch (KubernetesClientException e) {
+        return null;
+      }
     }
   }
 }

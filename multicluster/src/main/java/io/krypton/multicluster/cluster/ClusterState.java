@@ -1,6 +1,6 @@
 package io.krypton.multicluster.cluster;
 
-import io.krypton.multicluster.cluster.client.Failure;
+import io.krypton.multicluster.client.ClusterFailure;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 public sealed interface ClusterState {
 
   /** On the way in; {@code attempts} preparations failed so far. */
-  record Connecting(int attempts, @Nullable Failure last) implements ClusterState {}
+  record Connecting(int attempts, @Nullable ClusterFailure last) implements ClusterState {}
 
   /** Its kubeconfig is not accepted; only a changed Secret helps. */
   record Rejected(String reason) implements ClusterState {}
 
   /** In use; {@code failedProbes} in a row went unanswered. */
-  record Engaged(int failedProbes, @Nullable Failure last) implements ClusterState {}
+  record Engaged(int failedProbes, @Nullable ClusterFailure last) implements ClusterState {}
 
   /**
    * Out of reach since it was engaged, or never engaged so far.
@@ -22,7 +22,7 @@ public sealed interface ClusterState {
    * @param probes how many were made since
    * @param attempts preparations that failed so far, if it was never engaged
    */
-  record Unreachable(Failure failure, boolean wasEngaged, int probes, int attempts)
+  record Unreachable(ClusterFailure failure, boolean wasEngaged, int probes, int attempts)
       implements ClusterState {}
 
   /** On the way out. */
@@ -32,12 +32,12 @@ public sealed interface ClusterState {
     return new Connecting(0, null);
   }
 
-  default String word() {
+  default String value() {
     return getClass().getSimpleName();
   }
 
   /** The latest failure that still matters. */
-  default Optional<Failure> lastFailure() {
+  default Optional<ClusterFailure> lastFailure() {
     return switch (this) {
       case Connecting(int attempts, var last) -> Optional.ofNullable(last);
       case Engaged(int failedProbes, var last) -> Optional.ofNullable(last);

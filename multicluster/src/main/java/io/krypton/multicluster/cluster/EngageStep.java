@@ -8,7 +8,7 @@ import java.time.Duration;
  * An exception means that the cluster could not be reached.
  */
 public interface EngageStep {
-  Result run(Cluster cluster) throws Exception;
+  Result run(EngagedCluster engagedCluster) throws Exception;
 
   default Duration timeLimit() {
     return Duration.ofSeconds(30);
@@ -23,7 +23,8 @@ public interface EngageStep {
 
     /**
      * Not possible now; the step is tried again on the same cluster after a growing pause, or as
-     * soon as {@link Cluster#progressed} is called. What it has started goes on meanwhile.
+     * soon as {@link EngagedCluster#retryEngagement} is called. What it has started goes on
+     * meanwhile.
      */
     record NotYet(String reason, String message) implements Result {}
   }

@@ -1,10 +1,19 @@
 package io.krypton.multicluster.cluster;
 
-import io.krypton.multicluster.cluster.client.ClusterConnection;
-import io.krypton.multicluster.cluster.client.Failure;
-import io.krypton.multicluster.cluster.client.ProbeResult;
-import io.krypton.multicluster.cluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.ClusterConnection;
+import io.krypton.multicluster.client.ClusterConnection.ProbeResult;
+import io.krypton.multicluster.client.ClusterFailure;
+import io.krypton.multicluster.client.RequestObserver;
+import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
+import io.krypton.multicluster.cluster.ClusterEventPublisher.ExpiryWarning;
+import io.krypton.multicluster.cluster.ClusterRegistry.ApiServerIdentities;
+import io.krypton.multicluster.cluster.ClusterSnapshot.ClusterStatusHolder;
+import io.krypton.multicluster.cluster.ClusterStateMachine.LifecycleEvent;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
+import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -21,52 +30,52 @@ final class Engagement {
 
   private final ClusterName name;
   private final SecretRef secret;
-  private final LiveAccess access;
+  private final LiveCredentials access;
   private final EngagementRules rules;
-  private final Announcer announcer;
-  private final StateBoard board;
+  private final ClusterEventPublisher publisher;
+  private final ClusterStatusHolder status;
   private final ClusterConnection connection;
-  private final Semaphore hints = new Semaphore(0);
-  private final AtomicBoolean looksAtOnce = new AtomicBoolean();
+  private final Semaphore earlyProbes = new Semaphore(0);
+  private final AtomicBoolean probeRequested = new AtomicBoolean();
 
-  private volatile @Nullable Cluster cluster;
-  private @Nullable Cluster preparing;
-  private long lookedAt = System.nanoTime();
+  private volatile @Nullable EngagedCluster engagedCluster;
+  private @Nullable EngagedCluster preparing;
+  private long lastProbeAt = System.nanoTime();
 
   Engagement(
       ClusterName name,
       SecretRef secret,
-      Kubeconfig.Accepted kubeconfig,
+      ParsedKubeconfig.Accepted kubeconfig,
       EngagementRules rules,
-      Announcer announcer,
-      StateBoard board) {
+      ClusterEventPublisher clusterEventPublisher,
+      ClusterStatusHolder board) {
     this.name = name;
     this.secret = secret;
-    this.access = new LiveAccess(secret, kubeconfig, rules.liveTokens());
+    this.access = new LiveCredentials(secret, kubeconfig, rules.liveTokens());
     this.rules = rules;
-    this.announcer = announcer;
-    this.board = board;
+    this.publisher = clusterEventPublisher;
+    this.status = board;
     this.connection =
         rules
             .clients()
-            .connect(name.value(), kubeconfig, access, rules.clientSettings(), this::hint);
+            .connect(name.value(), kubeconfig, access, rules.clientSettings(), this::onRequest);
   }
 
   /** Goes on until its thread is interrupted. */
   void run() throws InterruptedException {
     while (true) {
-      awaitNextLook();
-      looksAtOnce.set(false);
-      lookedAt = System.nanoTime();
-      move(lookOrFail());
-      showExpiry();
+      awaitNextProbe();
+      probeRequested.set(false);
+      lastProbeAt = System.nanoTime();
+      transition(probeOrFail());
+      updateExpiry();
     }
   }
 
   /** Ends everything that was started; nobody interrupts the thread any more when this runs. */
   void close() {
-    move(new Signal.Withdrawn());
-    var ending = cluster;
+    transition(new LifecycleEvent.Withdrawn());
+    var ending = engagedCluster;
     if (ending != null) {
       ending.release();
     }
@@ -75,8 +84,8 @@ final class Engagement {
     rules.identities().forget(secret);
   }
 
-  Optional<Cluster> cluster() {
-    return Optional.ofNullable(cluster);
+  Optional<EngagedCluster> cluster() {
+    return Optional.ofNullable(engagedCluster);
   }
 
   /**
@@ -85,75 +94,75 @@ final class Engagement {
    *
    * @return whether this engagement can go on with it; otherwise a new one must begin
    */
-  boolean renew(Kubeconfig now) {
-    var goesOn = now instanceof Kubeconfig.Accepted accepted && access.renew(accepted);
+  boolean renew(ParsedKubeconfig now) {
+    var goesOn = now instanceof ParsedKubeconfig.Accepted accepted && access.renew(accepted);
     if (goesOn) {
       LOG.atInfo().addKeyValue("cluster", name).log("cluster has a new token");
-      lookAtOnce();
+      probeNow();
     }
     return goesOn;
   }
 
   /** Something has changed that may let a look end differently now. */
-  void lookAtOnce() {
-    looksAtOnce.set(true);
-    hints.release();
+  void probeNow() {
+    probeRequested.set(true);
+    earlyProbes.release();
   }
 
   /** A request that got no answer is a reason to look earlier. */
-  private void hint(String cluster, String verb, int code) {
+  private void onRequest(String cluster, String verb, int code) {
     if (code == RequestObserver.NO_ANSWER) {
-      hints.release();
+      earlyProbes.release();
     }
   }
 
-  private void awaitNextLook() throws InterruptedException {
-    hints.drainPermits();
-    var pace = rules.pace();
-    var pause = pace.untilNextLook(board.state());
-    long due = lookedAt + pause.toNanos();
-    long inDoubt = lookedAt + pace.doubt().toNanos();
+  private void awaitNextProbe() throws InterruptedException {
+    earlyProbes.drainPermits();
+    var healthCheckTimings = rules.timings();
+    var pause = healthCheckTimings.untilNextProbe(status.state());
+    long due = lastProbeAt + pause.toNanos();
+    long inDoubt = lastProbeAt + healthCheckTimings.retryInterval().toNanos();
     for (long left = due - System.nanoTime();
-        left > 0 && !looksAtOnce.get();
+        left > 0 && !probeRequested.get();
         left = due - System.nanoTime()) {
-      if (hints.tryAcquire(left, TimeUnit.NANOSECONDS)
-          && board.state() instanceof ClusterState.Engaged) {
+      if (earlyProbes.tryAcquire(left, TimeUnit.NANOSECONDS)
+          && status.state() instanceof ClusterState.Engaged) {
         due = Math.min(due, inDoubt);
       }
     }
   }
 
-  private Signal lookOrFail() throws InterruptedException {
+  private LifecycleEvent probeOrFail() throws InterruptedException {
     try {
-      return look();
+      return probe();
     } catch (RuntimeException e) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
       LOG.atError().setCause(e).addKeyValue("cluster", name).log("looking at a cluster failed");
-      return new Signal.PreparationFailed(Failure.of(e));
+      return new LifecycleEvent.PreparationFailed(ClusterFailure.of(e));
     }
   }
 
-  private Signal look() throws InterruptedException {
-    return switch (connection.probe(rules.pace().limitOf(board.state()))) {
-      case ProbeResult.Failed(var failure) -> {
-        renewConnections(failure);
-        yield new Signal.Unanswered(failure);
+  private LifecycleEvent probe() throws InterruptedException {
+    return switch (connection.probe(rules.timings().timeoutFor(status.state()))) {
+      case ProbeResult.Failed(var clusterFailure) -> {
+        renewConnections(clusterFailure);
+        yield new LifecycleEvent.Unanswered(clusterFailure);
       }
       case ProbeResult.Alive(var version) ->
-          board.state() instanceof ClusterState.Connecting
+          status.state() instanceof ClusterState.Connecting
               ? prepare(version)
-              : new Signal.Answered();
+              : new LifecycleEvent.Answered();
     };
   }
 
   /** One late answer proves nothing; from the second on the connection itself is suspect. */
-  private void renewConnections(Failure failure) {
+  private void renewConnections(ClusterFailure clusterFailure) {
     boolean first =
-        board.state() instanceof ClusterState.Engaged(int failedProbes, var last)
+        status.state() instanceof ClusterState.Engaged(int failedProbes, var last)
             && failedProbes == 0;
-    if (failure.kind() == Failure.Kind.TIMEOUT && !first) {
+    if (clusterFailure.kind() == ClusterFailure.Kind.TIMEOUT && !first) {
       connection.reconnect();
     }
   }
@@ -162,22 +171,22 @@ final class Engagement {
    * What was begun is kept while it only takes longer: a cluster with many objects would otherwise
    * be listed from the start again and again. What failed is thrown away.
    */
-  private Signal prepare(String version) throws InterruptedException {
+  private LifecycleEvent prepare(String version) throws InterruptedException {
     var begun = preparing;
     if (begun == null) {
       begun =
-          new Cluster(
-              name, secret, access::kubeconfig, connection.client(), version, this::lookAtOnce);
+          new EngagedCluster(
+              name, secret, access::kubeconfig, connection.client(), version, this::probeNow);
       preparing = begun;
     }
     boolean keep = false;
     try {
-      var outcome = new Preparation(rules.steps(), announcer).run(begun);
-      if (outcome instanceof Signal.Prepared) {
-        cluster = begun;
+      var outcome = new EngageStepRunner(rules.steps(), publisher).run(begun);
+      if (outcome instanceof LifecycleEvent.Prepared) {
+        engagedCluster = begun;
         preparing = null;
       }
-      keep = outcome instanceof Signal.NotPrepared;
+      keep = outcome instanceof LifecycleEvent.NotPrepared;
       return outcome;
     } finally {
       if (!keep) {
@@ -193,29 +202,29 @@ final class Engagement {
     }
   }
 
-  private void move(Signal signal) {
-    var before = board.state();
-    var after = Transitions.next(before, signal);
+  private void transition(LifecycleEvent lifecycleEvent) {
+    var before = status.state();
+    var after = ClusterStateMachine.next(before, lifecycleEvent);
     switchCircuit(before, after);
-    var prepared = cluster;
-    board.show(after, prepared == null ? null : prepared.serverVersion());
-    announcer.transition(before, after, prepared);
+    var prepared = engagedCluster;
+    status.update(after, prepared == null ? null : prepared.serverVersion());
+    publisher.transition(before, after, prepared);
     if (before instanceof ClusterState.Connecting
         && after instanceof ClusterState.Engaged
         && prepared != null) {
-      lookForDuplicate(prepared);
+      checkForDuplicate(prepared);
     }
   }
 
   /**
    * It takes a request, which must not hold up the probes of a cluster that falls silent just now.
    */
-  private void lookForDuplicate(Cluster engaged) {
+  private void checkForDuplicate(EngagedCluster engaged) {
     var look =
         Thread.ofVirtual()
             .name("cluster-" + engaged.name() + "-identity")
             .unstarted(
-                () -> rules.identities().firstOther(engaged).ifPresent(announcer::duplicateOf));
+                () -> rules.identities().findDuplicate(engaged).ifPresent(publisher::duplicateOf));
     engaged.own(look::interrupt);
     look.start();
   }
@@ -231,12 +240,28 @@ final class Engagement {
   }
 
   /** A live token is renewed by somebody else: its end is no news. */
-  private void showExpiry() {
+  private void updateExpiry() {
     var now = access.kubeconfig();
     var end = now.credentialsExpireAt();
-    board.expiring(end.orElse(null));
+    status.updateExpiry(end.orElse(null));
     if (end.isPresent() && rules.liveTokens().of(secret, now.endpoint()).isEmpty()) {
-      announcer.expiry(ExpiryWarning.at(rules.clock().instant(), end.get()), end.get());
+      publisher.expiry(ExpiryWarning.at(rules.clock().instant(), end.get()), end.get());
+    }
+  }
+
+  /** What all engagements of a registry have in common. */
+  record EngagementRules(
+      ClientFactory clients,
+      ClientSettings clientSettings,
+      HealthCheckTimings timings,
+      List<EngageStep> steps,
+      ClusterListener listener,
+      LiveTokens liveTokens,
+      ApiServerIdentities identities,
+      Clock clock) {
+
+    EngagementRules {
+      steps = List.copyOf(steps);
     }
   }
 }

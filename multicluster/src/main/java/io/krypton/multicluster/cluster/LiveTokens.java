@@ -1,7 +1,7 @@
 package io.krypton.multicluster.cluster;
 
-import io.krypton.multicluster.cluster.client.TokenSource;
-import io.krypton.multicluster.cluster.kubeconfig.ApiEndpoint;
+import io.krypton.multicluster.client.TokenSource;
+import io.krypton.multicluster.kubeconfig.ApiEndpoint;
 import java.util.Optional;
 
 /**

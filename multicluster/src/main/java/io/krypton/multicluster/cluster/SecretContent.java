@@ -1,6 +1,6 @@
 package io.krypton.multicluster.cluster;
 
-import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -26,11 +26,11 @@ public final class SecretContent {
     return hash.equals(other.hash);
   }
 
-  Kubeconfig parse() {
+  ParsedKubeconfig parse() {
     return bytes == null
-        ? new Kubeconfig.Refused(
+        ? new ParsedKubeconfig.Refused(
             "the Secret has no key " + key + "; store the kubeconfig under that key")
-        : Kubeconfig.parse(bytes);
+        : ParsedKubeconfig.parse(bytes);
   }
 
   private static String sha256(byte[] bytes) {

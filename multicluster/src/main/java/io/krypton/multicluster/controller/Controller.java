@@ -1,10 +1,10 @@
 package io.krypton.multicluster.controller;
 
-import io.krypton.multicluster.queue.Backoff;
-import io.krypton.multicluster.queue.Limits;
-import io.krypton.multicluster.queue.QueueState;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.queue.WorkQueue;
+import io.krypton.multicluster.queue.WorkQueue.QueueState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>A new controller is paused: it follows its clusters but begins no run before {@link #resume}.
  * The caches it is given belong to the caller, who starts and closes them.
  */
-public final class Controller implements Loop {
+public final class Controller implements ReconcileLoop {
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
   /** How long interrupted runs have to end. */
@@ -28,34 +28,37 @@ public final class Controller implements Loop {
 
   private final String name;
   private final WorkQueue queue;
-  private final Reconciling reconciling;
+  private final ReconcileRunner runner;
   private final Workers workers;
-  private final Map<String, Attachment> attachments = new ConcurrentHashMap<>();
+  private final Map<String, ClusterBinding> bindings = new ConcurrentHashMap<>();
 
   /** Grows with each beginning and end: what was begun before has no effect any more. */
   private int terms;
 
   public Controller(
       String name,
-      Limits limits,
-      Backoff backoff,
+      ConcurrencyLimits concurrencyLimits,
+      ExponentialBackoff exponentialBackoff,
       Reconciler reconciler,
       ControllerListener listener) {
     this.name = name;
     this.queue =
         new WorkQueue(
-            limits, backoff, System::nanoTime, () -> ThreadLocalRandom.current().nextLong());
-    this.reconciling = new Reconciling(name, reconciler, queue, listener);
-    this.workers = new Workers(name, queue, reconciling::perform);
+            concurrencyLimits,
+            exponentialBackoff,
+            System::nanoTime,
+            () -> ThreadLocalRandom.current().nextLong());
+    this.runner = new ReconcileRunner(name, reconciler, queue, listener);
+    this.workers = new Workers(name, queue, runner::run);
     workers.start();
   }
 
   /** Follows a cluster; its keys wait until all its caches have synced. Replaces an earlier one. */
-  public void attach(String cluster, List<Watch<?>> watches) throws InterruptedException {
+  public void attach(String cluster, List<ControllerWatch<?>> watches) throws InterruptedException {
     detach(cluster, AFTER_INTERRUPT);
-    var attachment = new Attachment(cluster, watches, queue);
-    attachments.put(cluster, attachment);
-    attachment.open();
+    var clusterBinding = new ClusterBinding(cluster, watches, queue);
+    bindings.put(cluster, clusterBinding);
+    clusterBinding.open();
   }
 
   /**
@@ -63,11 +66,11 @@ public final class Controller implements Loop {
    * within the limit.
    */
   public boolean detach(String cluster, Duration limit) throws InterruptedException {
-    var attachment = attachments.remove(cluster);
-    if (attachment != null) {
-      attachment.close();
+    var clusterBinding = bindings.remove(cluster);
+    if (clusterBinding != null) {
+      clusterBinding.close();
       workers.cancel(key -> key.cluster().equals(cluster));
-      reconciling.forget(cluster);
+      runner.forget(cluster);
     }
     return queue.awaitIdle(cluster, limit);
   }
@@ -78,11 +81,11 @@ public final class Controller implements Loop {
    * them, key by key.
    */
   public void release(String cluster) {
-    var attachment = attachments.remove(cluster);
-    if (attachment != null) {
-      attachment.close();
-      workers.disown(key -> key.cluster().equals(cluster));
-      reconciling.forget(cluster);
+    var clusterBinding = bindings.remove(cluster);
+    if (clusterBinding != null) {
+      clusterBinding.close();
+      workers.markStale(key -> key.cluster().equals(cluster));
+      runner.forget(cluster);
     }
   }
 
@@ -97,30 +100,30 @@ public final class Controller implements Loop {
   }
 
   private void parked(String cluster, boolean wanted) {
-    var attachment = attachments.get(cluster);
-    if (attachment != null) {
-      attachment.park(wanted);
+    var clusterBinding = bindings.get(cluster);
+    if (clusterBinding != null) {
+      clusterBinding.park(wanted);
     }
   }
 
   /** Wakes a key from outside its watches. Keys of clusters that are not attached are ignored. */
-  public void wake(WorkKey key) {
-    if (attachments.containsKey(key.cluster())) {
+  public void enqueue(WorkKey key) {
+    if (bindings.containsKey(key.cluster())) {
       queue.add(key);
     }
   }
 
-  /** As {@link #wake}, but after the key's back-off if it is in one. */
-  public void wakePatiently(WorkKey key) {
-    if (attachments.containsKey(key.cluster())) {
-      queue.addPatiently(key);
+  /** As {@link #enqueue}, but after the key's back-off if it is in one. */
+  public void enqueueAfterBackoff(WorkKey key) {
+    if (bindings.containsKey(key.cluster())) {
+      queue.addAfterBackoff(key);
     }
   }
 
-  /** As {@link #wake}, and its next failure counts as the first. */
-  public void wakeFresh(WorkKey key) {
+  /** As {@link #enqueue}, and its next failure counts as the first. */
+  public void enqueueAndResetBackoff(WorkKey key) {
     queue.resetBackoff(key);
-    wake(key);
+    enqueue(key);
   }
 
   @Override
@@ -131,7 +134,7 @@ public final class Controller implements Loop {
         .name(name + " resuming")
         .start(
             () -> {
-              attachments.values().forEach(Attachment::wakeAll);
+              bindings.values().forEach(ClusterBinding::enqueueAll);
               begin(term, permit);
             });
   }
@@ -186,5 +189,21 @@ public final class Controller implements Loop {
   @Override
   public boolean isAlive() {
     return workers.isAlive();
+  }
+
+  /** Hears of each run, for metrics. Called on the worker's thread: must be quick. */
+  @FunctionalInterface
+  public interface ControllerListener {
+    /**
+     * A run has ended.
+     *
+     * @param waited how long the key was due before the run
+     * @param took how long the run lasted
+     */
+    void finished(WorkKey key, ReconcileResult reconcileResult, Duration waited, Duration took);
+
+    static ControllerListener none() {
+      return (_, _, _, _) -> {};
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.krypton.multicluster.controller;
 
+import io.krypton.multicluster.queue.WorkKey;
+
 /**
  * Brings one object nearer to what it should be. Never called twice at once for the same key.
  *
@@ -8,6 +10,14 @@ package io.krypton.multicluster.controller;
  */
 @FunctionalInterface
 public interface Reconciler {
-  /** An exception counts as {@link Outcome.Retry}. */
-  Outcome reconcile(Request request) throws Exception;
+  /** An exception counts as {@link ReconcileResult.Retry}. */
+  ReconcileResult reconcile(Request request) throws Exception;
+
+  /**
+   * What to reconcile.
+   *
+   * @param failures how often in a row this key has failed before
+   * @param run names this attempt in log lines
+   */
+  record Request(WorkKey key, int failures, String run) {}
 }

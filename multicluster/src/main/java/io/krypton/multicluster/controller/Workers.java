@@ -1,8 +1,8 @@
 package io.krypton.multicluster.controller;
 
-import io.krypton.multicluster.queue.Handout;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.queue.WorkQueue;
+import io.krypton.multicluster.queue.WorkQueue.WorkItem;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,15 +20,15 @@ import java.util.function.Predicate;
 final class Workers {
   private final String name;
   private final WorkQueue queue;
-  private final BiConsumer<Handout, Run> work;
-  private final Set<Run> runs = ConcurrentHashMap.newKeySet();
+  private final BiConsumer<WorkItem, ReconcileRun> work;
+  private final Set<ReconcileRun> runs = ConcurrentHashMap.newKeySet();
   private final Thread dispatcher;
   private volatile BooleanSupplier permit = () -> false;
 
   /**
    * @param work must end the key, whatever happens
    */
-  Workers(String name, WorkQueue queue, BiConsumer<Handout, Run> work) {
+  Workers(String name, WorkQueue queue, BiConsumer<WorkItem, ReconcileRun> work) {
     this.name = name;
     this.queue = queue;
     this.work = work;
@@ -44,27 +44,27 @@ final class Workers {
   private void dispatchUntilClosed() {
     try {
       for (var next = queue.take(); next.isPresent(); next = queue.take()) {
-        var handout = next.get();
-        Thread.ofVirtual().name(name + " " + handout.key()).start(() -> run(handout));
+        var workItem = next.get();
+        Thread.ofVirtual().name(name + " " + workItem.key()).start(() -> run(workItem));
       }
     } catch (InterruptedException nobodyDoesThis) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void run(Handout handout) {
-    var run = new Run(handout.key(), Thread.currentThread());
+  private void run(WorkItem workItem) {
+    var reconcileRun = new ReconcileRun(workItem.key(), Thread.currentThread());
     // First known, then asked: whoever takes the permit away either is seen here or sees the run.
-    runs.add(run);
+    runs.add(reconcileRun);
     try {
       if (permit.getAsBoolean()) {
-        work.accept(handout, run);
+        work.accept(workItem, reconcileRun);
       } else {
         holdUnlessPermitted();
-        queue.putBack(handout.key());
+        queue.putBack(workItem.key());
       }
     } finally {
-      runs.remove(run);
+      runs.remove(reconcileRun);
     }
   }
 
@@ -88,18 +88,52 @@ final class Workers {
   }
 
   void cancel(Predicate<WorkKey> which) {
-    runs.stream().filter(run -> which.test(run.key())).forEach(Run::cancel);
+    runs.stream()
+        .filter(reconcileRun -> which.test(reconcileRun.key()))
+        .forEach(ReconcileRun::cancel);
   }
 
-  void disown(Predicate<WorkKey> which) {
-    runs.stream().filter(run -> which.test(run.key())).forEach(Run::disown);
+  void markStale(Predicate<WorkKey> which) {
+    runs.stream()
+        .filter(reconcileRun -> which.test(reconcileRun.key()))
+        .forEach(ReconcileRun::markStale);
   }
 
   List<WorkKey> running() {
-    return runs.stream().map(Run::key).toList();
+    return runs.stream().map(ReconcileRun::key).toList();
   }
 
   boolean isAlive() {
     return dispatcher.isAlive();
+  }
+
+  /** One reconcile on one thread of its own, which can be told to end. */
+  static final class ReconcileRun {
+    private final WorkKey key;
+    private final Thread thread;
+    private volatile boolean stale;
+
+    ReconcileRun(WorkKey key, Thread thread) {
+      this.key = key;
+      this.thread = thread;
+    }
+
+    WorkKey key() {
+      return key;
+    }
+
+    void cancel() {
+      stale = true;
+      thread.interrupt();
+    }
+
+    /** It may go on to its end, but how it fails is of no interest any more. */
+    void markStale() {
+      stale = true;
+    }
+
+    boolean isStale() {
+      return stale;
+    }
   }
 }

@@ -1,7 +1,9 @@
 package io.krypton.multicluster.event;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.krypton.multicluster.watch.Streak;
+import io.krypton.multicluster.cache.FailureStreak;
+import io.krypton.multicluster.event.EventQueue.EventRateLimiter;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,11 +20,11 @@ public final class EventRecorder implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
 
   private final EventQueue waiting;
-  private final EventHistory history;
-  private final EventCalls calls;
+  private final EventCorrelator correlator;
+  private final EventSink sink;
   private final AtomicLong dropped = new AtomicLong();
   private final Thread thread;
-  private Streak failures = Streak.NONE;
+  private FailureStreak failures = FailureStreak.NONE;
 
   public EventRecorder(KubernetesClient client, EventSource source) {
     this(client, source, EventLimits.standard(), System::nanoTime, InstantSource.system());
@@ -35,14 +37,14 @@ public final class EventRecorder implements AutoCloseable {
       LongSupplier nanoTime,
       InstantSource wallClock) {
     this.waiting = new EventQueue(limits, nanoTime, wallClock);
-    this.history = new EventHistory(limits, nanoTime);
-    this.calls = new EventCalls(client, source, limits.timeout());
+    this.correlator = new EventCorrelator(limits, nanoTime);
+    this.sink = new EventSink(client, source, limits.timeout());
     this.thread = Thread.ofVirtual().name("events").start(this::sendUntilClosed);
   }
 
   /** Passes the announcement on and returns at once. */
-  public void record(Announcement announcement) {
-    if (!waiting.offer(announcement)) {
+  public void record(EventMessage eventMessage) {
+    if (!waiting.offer(eventMessage)) {
       dropped.incrementAndGet();
     }
   }
@@ -58,10 +60,10 @@ public final class EventRecorder implements AutoCloseable {
         var next = waiting.take();
         try {
           send(next.announcement(), next.since());
-          failures = Streak.NONE;
+          failures = FailureStreak.NONE;
         } catch (RuntimeException failed) {
           dropped.incrementAndGet();
-          note(next.announcement(), failed);
+          logFailure(next.announcement(), failed);
         }
       }
     } catch (InterruptedException closed) {
@@ -69,29 +71,29 @@ public final class EventRecorder implements AutoCloseable {
     }
   }
 
-  private void send(Announcement announcement, Instant since) {
-    switch (history.whatFor(announcement)) {
-      case EventHistory.Decision.Create() -> create(announcement, since);
-      case EventHistory.Decision.Raise(var event, var count) -> {
-        if (calls.raise(announcement.namespace(), event, count, since)) {
-          history.told(announcement, event, count);
+  private void send(EventMessage eventMessage, Instant since) {
+    switch (correlator.correlate(eventMessage)) {
+      case EventCorrelator.Decision.Create() -> create(eventMessage, since);
+      case EventCorrelator.Decision.Increment(var event, var count) -> {
+        if (sink.increment(eventMessage.namespace(), event, count, since)) {
+          correlator.recorded(eventMessage, event, count);
         } else {
-          create(announcement, since);
+          create(eventMessage, since);
         }
       }
-      case EventHistory.Decision.Suppress() -> dropped.incrementAndGet();
+      case EventCorrelator.Decision.Suppress() -> dropped.incrementAndGet();
     }
   }
 
-  private void create(Announcement announcement, Instant since) {
-    history.told(announcement, calls.create(announcement, since), 1);
+  private void create(EventMessage eventMessage, Instant since) {
+    correlator.recorded(eventMessage, sink.create(eventMessage, since), 1);
   }
 
-  private void note(Announcement announcement, RuntimeException failed) {
+  private void logFailure(EventMessage eventMessage, RuntimeException failed) {
     failures = failures.next(failed.getClass().getName());
-    if (failures.isWorthALine() && !Thread.currentThread().isInterrupted()) {
+    if (failures.shouldLog() && !Thread.currentThread().isInterrupted()) {
       log.atWarn()
-          .addKeyValue("reason", announcement.reason())
+          .addKeyValue("reason", eventMessage.reason())
           .addKeyValue("count", failures.count())
           .addKeyValue("cause", String.valueOf(failed.getMessage()))
           .log("event not recorded");
@@ -103,4 +105,43 @@ public final class EventRecorder implements AutoCloseable {
   public void close() {
     thread.interrupt();
   }
+
+  /**
+   * How much is told.
+   *
+   * @param window how long a repetition raises the count of the first event
+   * @param burst how many events an object may have at once
+   * @param refill after which time it may have one more
+   * @param timeout of one call
+   * @param maxPending how many events may wait to be sent
+   * @param rates at which they are sent
+   */
+  record EventLimits(
+      Duration window,
+      int burst,
+      Duration refill,
+      Duration timeout,
+      int maxPending,
+      EventRateLimiter.Steps rates) {
+
+    static EventLimits standard() {
+      return new EventLimits(
+          Duration.ofMinutes(10),
+          25,
+          Duration.ofMinutes(1),
+          Duration.ofSeconds(2),
+          4000,
+          EventRateLimiter.Steps.standard());
+    }
+  }
+
+  /**
+   * Who reports.
+   *
+   * @param component as {@code kubectl describe} shows it
+   * @param reportingController a qualified name, e.g. {@code example.com/widget-controller}
+   * @param reportingInstance usually the pod
+   */
+  public record EventSource(
+      String component, String reportingController, String reportingInstance) {}
 }

@@ -1,6 +1,9 @@
 package io.krypton.multicluster.leader;
 
-import io.krypton.multicluster.leader.Candidate.Step;
+import io.krypton.multicluster.cache.FailureStreak;
+import io.krypton.multicluster.leader.LeadershipListener.Term;
+import io.krypton.multicluster.leader.LeaseElector.Step;
+import io.krypton.multicluster.leader.LeaseStore.LeaseRecord;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -29,15 +32,15 @@ public final class LeaderElection {
   /** For a step under way when all is to end: cut short, it might spoil the release. */
   private static final Duration STEP_GRACE = Duration.ofSeconds(1);
 
-  private final Timings timings;
+  private final LeaseTimings leaseTimings;
   private final LeadershipListener listener;
   private final LongSupplier nanoTime;
-  private final Candidate candidate;
+  private final LeaseElector elector;
   private final String identity;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread thread = Thread.ofVirtual().name("leader election").unstarted(this::run);
-  private final AttemptLog attempts = new AttemptLog(log);
+  private final ElectionLog electionLog = new ElectionLog(log);
   private volatile @Nullable Term term;
   private volatile @Nullable Future<?> step;
   private volatile long lastStepAt;
@@ -49,22 +52,23 @@ public final class LeaderElection {
    *     next process of the same name must not take the old one's lease for its own
    */
   public LeaderElection(
-      LeaseStore store, String name, Timings timings, LeadershipListener listener) {
-    this(store, name, timings, listener, System::nanoTime, InstantSource.system());
+      LeaseStore store, String name, LeaseTimings leaseTimings, LeadershipListener listener) {
+    this(store, name, leaseTimings, listener, System::nanoTime, InstantSource.system());
   }
 
   LeaderElection(
       LeaseStore store,
       String name,
-      Timings timings,
+      LeaseTimings leaseTimings,
       LeadershipListener listener,
       LongSupplier nanoTime,
       InstantSource wallClock) {
     this.identity = name + "_" + UUID.randomUUID();
-    this.timings = timings;
+    this.leaseTimings = leaseTimings;
     this.listener = listener;
     this.nanoTime = nanoTime;
-    this.candidate = new Candidate(store, identity, timings.leaseDuration(), nanoTime, wallClock);
+    this.elector =
+        new LeaseElector(store, identity, leaseTimings.leaseDuration(), nanoTime, wallClock);
     this.lastStepAt = nanoTime.getAsLong();
   }
 
@@ -90,11 +94,11 @@ public final class LeaderElection {
   private void run() {
     try {
       while (!isClosing()) {
-        var pause = timings.retryPeriod();
+        var pause = leaseTimings.retryPeriod();
         try {
-          pause = standOnce();
+          pause = acquireAndLead();
         } catch (RuntimeException failed) {
-          attempts.failed("the lease cannot be read or written", failed);
+          electionLog.failed("the lease cannot be read or written", failed);
         }
         sleep(pause);
       }
@@ -104,26 +108,26 @@ public final class LeaderElection {
   }
 
   /** Tries to win, serves the term if it did, and returns how long to wait before the next try. */
-  private Duration standOnce() throws InterruptedException {
-    return switch (step(candidate::acquire, timings.renewDeadline())) {
+  private Duration acquireAndLead() throws InterruptedException {
+    return switch (step(elector::acquire, leaseTimings.renewDeadline())) {
       case Step.Held held -> {
-        serve(held);
+        lead(held);
         yield Duration.ZERO;
       }
       case Step.HeldByOther other -> {
-        attempts.following(other.holder());
+        electionLog.following(other.holder());
         // Asked when it may be free, so that no time is lost; but never in a hurry.
-        var soonest = timings.retryPeriod().dividedBy(10);
-        yield min(jittered(timings.retryPeriod()), max(other.respectFor(), soonest));
+        var soonest = leaseTimings.retryPeriod().dividedBy(10);
+        yield min(jittered(leaseTimings.retryPeriod()), max(other.remainingValidity(), soonest));
       }
     };
   }
 
-  private void serve(Step.Held won) throws InterruptedException {
-    var mine = new Term(won.sentAt(), timings.renewDeadline(), nanoTime);
+  private void lead(Step.Held won) throws InterruptedException {
+    var mine = new Term(won.sentAt(), leaseTimings.renewDeadline(), nanoTime);
     var record = won.record();
     term = mine;
-    attempts.leading(identity);
+    electionLog.leading(identity);
     var lost = false;
     try {
       listener.startedLeading(mine);
@@ -149,8 +153,8 @@ public final class LeaderElection {
 
   /** An attempt that took long has used up its pause; what is left of the term is for the next. */
   private Duration untilNextStep() {
-    var soonest = timings.retryPeriod().dividedBy(10);
-    return max(timings.retryPeriod().minus(sinceLastStep()), soonest);
+    var soonest = leaseTimings.retryPeriod().dividedBy(10);
+    return max(leaseTimings.retryPeriod().minus(sinceLastStep()), soonest);
   }
 
   /** Null if the attempt failed: then the term goes on until its deadline. */
@@ -159,11 +163,11 @@ public final class LeaderElection {
       return null;
     }
     try {
-      var step = step(() -> candidate.renew(record), mine.remaining());
-      attempts.succeeded();
+      var step = step(() -> elector.renew(record), mine.remaining());
+      electionLog.succeeded();
       return step;
     } catch (RuntimeException failed) {
-      attempts.failed("the lease cannot be renewed", failed);
+      electionLog.failed("the lease cannot be renewed", failed);
       return null;
     }
   }
@@ -171,7 +175,7 @@ public final class LeaderElection {
   private void end(Term mine) throws InterruptedException {
     mine.end();
     term = null;
-    attempts.stoppedLeading(isClosing());
+    electionLog.stoppedLeading(isClosing());
     try {
       listener.stoppedLeading(mine);
     } catch (RuntimeException bug) {
@@ -181,9 +185,9 @@ public final class LeaderElection {
 
   private void release(LeaseRecord record) throws InterruptedException {
     try {
-      await(calls.submit(() -> candidate.release(record)), RELEASE_LIMIT);
+      await(calls.submit(() -> elector.release(record)), RELEASE_LIMIT);
     } catch (RuntimeException failed) {
-      attempts.failed("the lease was not released and will expire", failed);
+      electionLog.failed("the lease was not released and will expire", failed);
     }
   }
 
@@ -228,7 +232,7 @@ public final class LeaderElection {
     if (hanging != null) {
       hanging.cancel(true);
     }
-    var _ = thread.join(timings.gap().plus(RELEASE_LIMIT));
+    var _ = thread.join(leaseTimings.handoverGap().plus(RELEASE_LIMIT));
     calls.shutdownNow();
   }
 
@@ -243,5 +247,53 @@ public final class LeaderElection {
 
   private static Duration max(Duration a, Duration b) {
     return a.compareTo(b) > 0 ? a : b;
+  }
+
+  /** Logs what an election does, each thing when it changes. */
+  static final class ElectionLog {
+    private final Logger log;
+    private FailureStreak failures = FailureStreak.NONE;
+    private String leader = "";
+
+    ElectionLog(Logger log) {
+      this.log = log;
+    }
+
+    void leading(String identity) {
+      succeeded();
+      leader = identity;
+      log.atInfo().addKeyValue("identity", identity).log("leading");
+    }
+
+    void following(String holder) {
+      succeeded();
+      if (!holder.equals(leader) && !holder.isEmpty()) {
+        leader = holder;
+        log.atInfo().addKeyValue("leader", holder).log("following");
+      }
+    }
+
+    void stoppedLeading(boolean orderly) {
+      leader = "";
+      if (orderly) {
+        log.info("no longer leading, this process stops");
+      } else {
+        log.warn("no longer leading, this process stands for election again");
+      }
+    }
+
+    void succeeded() {
+      failures = FailureStreak.NONE;
+    }
+
+    void failed(String what, RuntimeException failure) {
+      failures = failures.next(what + failure.getClass().getName());
+      if (failures.shouldLog()) {
+        log.atWarn()
+            .addKeyValue("count", failures.count())
+            .addKeyValue("cause", String.valueOf(failure.getMessage()))
+            .log(what);
+      }
+    }
   }
 }

@@ -21,8 +21,8 @@ public final class WorkQueue {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Condition ended = lock.newCondition();
-  private final Schedule schedule;
-  private final Backoff backoff;
+  private final FairScheduler fairScheduler;
+  private final ExponentialBackoff exponentialBackoff;
   private final LongSupplier nanoTime;
   private final RandomGenerator random;
   private boolean held;
@@ -34,9 +34,13 @@ public final class WorkQueue {
    * @param nanoTime a monotonic clock in nanoseconds, as {@link System#nanoTime}
    * @param random spreads the back-off
    */
-  public WorkQueue(Limits limits, Backoff backoff, LongSupplier nanoTime, RandomGenerator random) {
-    this.schedule = new Schedule(limits);
-    this.backoff = backoff;
+  public WorkQueue(
+      ConcurrencyLimits concurrencyLimits,
+      ExponentialBackoff exponentialBackoff,
+      LongSupplier nanoTime,
+      RandomGenerator random) {
+    this.fairScheduler = new FairScheduler(concurrencyLimits);
+    this.exponentialBackoff = exponentialBackoff;
     this.nanoTime = nanoTime;
     this.random = random;
   }
@@ -51,17 +55,17 @@ public final class WorkQueue {
     change(
         now -> {
           if (!closed) {
-            keys.forEach(key -> schedule.want(key, now, now));
+            keys.forEach(key -> fairScheduler.add(key, now, now));
           }
         });
   }
 
   /** Wants the key now, or after its back-off if it is in one. */
-  public void addPatiently(WorkKey key) {
+  public void addAfterBackoff(WorkKey key) {
     change(
         now -> {
           if (!closed) {
-            schedule.wantPatiently(key, now);
+            fairScheduler.addAfterBackoff(key, now);
           }
         });
   }
@@ -71,23 +75,23 @@ public final class WorkQueue {
     change(
         now -> {
           if (!closed) {
-            schedule.want(key, now + pause.toNanos(), now);
+            fairScheduler.add(key, now + pause.toNanos(), now);
           }
         });
   }
 
   /** Takes the next key, or nothing if none is due, the limits are reached or the queue is held. */
-  public Optional<Handout> poll() {
+  public Optional<WorkItem> poll() {
     lock.lock();
     try {
-      return held || closed ? Optional.empty() : schedule.next(nanoTime.getAsLong());
+      return held || closed ? Optional.empty() : fairScheduler.next(nanoTime.getAsLong());
     } finally {
       lock.unlock();
     }
   }
 
   /** Waits for the next key; empty once the queue is closed. */
-  public Optional<Handout> take() throws InterruptedException {
+  public Optional<WorkItem> take() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (!closed) {
@@ -104,31 +108,32 @@ public final class WorkQueue {
   }
 
   private long untilNextDue() {
-    var nextDue = held ? OptionalLong.empty() : schedule.nextDue();
+    var nextDue = held ? OptionalLong.empty() : fairScheduler.nextDue();
     return nextDue.isEmpty() ? Long.MAX_VALUE : nextDue.getAsLong() - nanoTime.getAsLong();
   }
 
   /** Ends a run that went well: past failures are forgotten. */
   public void done(WorkKey key) {
-    end(now -> schedule.done(key, now));
+    end(now -> fairScheduler.done(key, now));
   }
 
   /** Ends a run that went well, and wants the key again after a pause. */
   public void requeue(WorkKey key, Duration pause) {
-    end(now -> schedule.requeue(key, now + pause.toNanos(), now));
+    end(now -> fairScheduler.requeue(key, now + pause.toNanos(), now));
   }
 
   /** Ends a run that had nothing to try yet: wanted again after a pause, past failures stay. */
   public void postpone(WorkKey key, Duration pause) {
-    end(now -> schedule.postpone(key, now + pause.toNanos(), now));
+    end(now -> fairScheduler.postpone(key, now + pause.toNanos(), now));
   }
 
   /** Ends a run that failed: the key comes back after its back-off. */
-  public NextTry retry(WorkKey key) {
+  public RetryInfo retry(WorkKey key) {
     lock.lock();
     try {
       var retry =
-          schedule.retry(key, failures -> backoff.delay(failures, random), nanoTime.getAsLong());
+          fairScheduler.retry(
+              key, failures -> exponentialBackoff.delay(failures, random), nanoTime.getAsLong());
       changed.signalAll();
       ended.signalAll();
       return retry;
@@ -139,32 +144,32 @@ public final class WorkQueue {
 
   /** Ends a run that was cut short: the key is wanted again at once, its failures stay. */
   public void putBack(WorkKey key) {
-    end(now -> schedule.putBack(key, now));
+    end(now -> fairScheduler.putBack(key, now));
   }
 
   /** Makes the next failure of the key count as its first. */
   public void resetBackoff(WorkKey key) {
-    change(now -> schedule.resetBackoff(key));
+    change(now -> fairScheduler.resetBackoff(key));
   }
 
   /** Removes the key; a run under way is not repeated, whatever it ends with. */
   public void forget(WorkKey key) {
-    change(now -> schedule.forget(key));
+    change(now -> fairScheduler.forget(key));
   }
 
   /** Removes all keys of a cluster, as {@link #forget} does, and unparks it. */
   public void drop(String cluster) {
-    change(now -> schedule.drop(cluster));
+    change(now -> fairScheduler.drop(cluster));
   }
 
   /** Hands out no key of this cluster until it is unparked; keys are kept. */
   public void park(String cluster) {
-    change(now -> schedule.park(cluster));
+    change(now -> fairScheduler.park(cluster));
   }
 
   /** Hands out keys of this cluster again, also those that were waiting for their back-off. */
   public void unpark(String cluster) {
-    change(now -> schedule.unpark(cluster, now));
+    change(now -> fairScheduler.unpark(cluster, now));
   }
 
   /** Hands out nothing until {@link #release}; keys are kept. */
@@ -184,12 +189,12 @@ public final class WorkQueue {
 
   /** Waits until no key is handed out; false if that takes longer than the limit. */
   public boolean awaitIdle(Duration limit) throws InterruptedException {
-    return awaitEnded(() -> schedule.running() == 0, limit);
+    return awaitEnded(() -> fairScheduler.running() == 0, limit);
   }
 
   /** Waits until no key of this cluster is handed out; false if that takes longer. */
   public boolean awaitIdle(String cluster, Duration limit) throws InterruptedException {
-    return awaitEnded(() -> schedule.running(cluster) == 0, limit);
+    return awaitEnded(() -> fairScheduler.running(cluster) == 0, limit);
   }
 
   private boolean awaitEnded(BooleanSupplier condition, Duration limit)
@@ -213,7 +218,7 @@ public final class WorkQueue {
   public QueueState state() {
     lock.lock();
     try {
-      return schedule.state(nanoTime.getAsLong());
+      return fairScheduler.state(nanoTime.getAsLong());
     } finally {
       lock.unlock();
     }
@@ -243,4 +248,26 @@ public final class WorkQueue {
   private interface Change {
     void at(long now);
   }
+
+  /**
+   * A key that now belongs to the taker, until the taker ends it.
+   *
+   * @param failures how often in a row the key has failed before
+   * @param waited how long it was due before it was handed out
+   */
+  public record WorkItem(WorkKey key, int failures, Duration waited) {}
+
+  /** When a failed key comes back, and how often in a row it has failed now. */
+  public record RetryInfo(int failures, Duration delay) {}
+
+  /**
+   * A count of the keys in a queue.
+   *
+   * @param ready due, and waiting for a free worker
+   * @param parked due, but their cluster is parked
+   * @param delayed due later
+   * @param running handed out
+   * @param oldest how long the longest waiting of the ready keys has been due
+   */
+  public record QueueState(int ready, int parked, int delayed, int running, Duration oldest) {}
 }

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  */
 final class ServedSchema {
   /** After this time the next write tries all fields again: the definition may be newer now. */
-  private static final Duration BELIEVED = Duration.ofMinutes(10);
+  private static final Duration MAX_AGE = Duration.ofMinutes(10);
 
   private record Unknown(Set<String> paths, long learnedAt) {}
 
@@ -30,9 +30,9 @@ final class ServedSchema {
     this.unknown = new Unknown(Set.of(), nanoTime.getAsLong());
   }
 
-  boolean isDoubtful() {
+  boolean isStale() {
     var age = Duration.ofNanos(nanoTime.getAsLong() - unknown.learnedAt());
-    return !unknown.paths().isEmpty() && age.compareTo(BELIEVED) > 0;
+    return !unknown.paths().isEmpty() && age.compareTo(MAX_AGE) > 0;
   }
 
   /** Asks the server for its schema; true if it lacks fields that this object has. */
@@ -41,7 +41,7 @@ final class ServedSchema {
     collectMissing("", fetch(object), status, missing);
     var lacksSome = !missing.isEmpty();
     // Each object shows only the fields it has: what others have shown to be missing still is.
-    if (lacksSome && !isDoubtful()) {
+    if (lacksSome && !isStale()) {
       missing.addAll(unknown.paths());
     }
     unknown = new Unknown(Set.copyOf(missing), nanoTime.getAsLong());
@@ -49,7 +49,7 @@ final class ServedSchema {
   }
 
   /** A copy without the fields that the server does not know. */
-  JsonNode known(JsonNode status) {
+  JsonNode pruned(JsonNode status) {
     var copy = status.deepCopy();
     removeUnknown("", copy);
     return copy;

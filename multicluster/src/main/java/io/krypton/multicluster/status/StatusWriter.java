@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.krypton.multicluster.status.StatusComparison.OwnedFields;
 import java.net.HttpURLConnection;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,9 +55,9 @@ public final class StatusWriter<T extends HasMetadata> {
 
   /** Answers what our part of the status should be, given the object as it is. */
   @FunctionalInterface
-  public interface Wanted<T> {
+  public interface DesiredStatus<T> {
     /** A new object that holds nothing but our fields of the status; its metadata is ignored. */
-    T given(T live);
+    T from(T live);
   }
 
   /**
@@ -65,12 +66,12 @@ public final class StatusWriter<T extends HasMetadata> {
    *
    * @param seen the object as the decision saw it, e.g. from a cache
    */
-  public StatusResult<T> write(T seen, Wanted<T> wanted) {
+  public StatusResult<T> write(T seen, DesiredStatus<T> desiredStatus) {
     var live = Optional.of(seen);
     for (var tries = 0; tries < TRIES && live.isPresent(); tries++) {
-      var ours = addressed(wanted.given(live.get()), live.get());
+      var ours = addressed(desiredStatus.from(live.get()), live.get());
       var fresh = json(ours);
-      if (says(live.get(), schema.known(fresh.path("status")))) {
+      if (isUpToDate(live.get(), schema.pruned(fresh.path("status")))) {
         return new StatusResult.Unchanged<>(live.get());
       }
       try {
@@ -87,8 +88,8 @@ public final class StatusWriter<T extends HasMetadata> {
   }
 
   private T send(T ours, JsonNode fresh) {
-    if (fresh instanceof ObjectNode object && !schema.isDoubtful()) {
-      object.set("status", schema.known(fresh.path("status")));
+    if (fresh instanceof ObjectNode object && !schema.isStale()) {
+      object.set("status", schema.pruned(fresh.path("status")));
     }
     // The client copies what it addresses, so that is not the live object with all its fields.
     return client.resource(ours).subresource("status").patch(apply, fresh.toString());
@@ -123,9 +124,10 @@ public final class StatusWriter<T extends HasMetadata> {
     return fresh;
   }
 
-  private boolean says(T live, JsonNode wanted) {
+  private boolean isUpToDate(T live, JsonNode wanted) {
     var owned = ownedBy(live);
-    return !OwnedFields.exceed(owned, wanted) && Comparison.covers(statusOf(live), wanted, owned);
+    return !OwnedFields.exceed(owned, wanted)
+        && StatusComparison.covers(statusOf(live), wanted, owned);
   }
 
   /** Of a custom resource without the rest of it, of which managed fields are the largest part. */
@@ -153,5 +155,23 @@ public final class StatusWriter<T extends HasMetadata> {
 
   private JsonNode json(Object object) {
     return client.getKubernetesSerialization().convertValue(object, JsonNode.class);
+  }
+
+  /** How a status write ended. Failures of the transport are exceptions instead. */
+  public sealed interface StatusResult<T> {
+    /** Stored; {@code live} is the object as it is now. */
+    record Written<T>(T live) implements StatusResult<T> {}
+
+    /** The object says all of it already; nothing was sent. */
+    record Unchanged<T>(T live) implements StatusResult<T> {}
+
+    /** Others changed the object faster than we could write; nothing of ours was stored. */
+    record Conflict<T>(int tries) implements StatusResult<T> {}
+
+    /** The object, or this incarnation of it, no longer exists. */
+    record Gone<T>() implements StatusResult<T> {}
+
+    /** The server will not have it, e.g. 403 or 422; the same again will not help. */
+    record Refused<T>(int code, String message) implements StatusResult<T> {}
   }
 }

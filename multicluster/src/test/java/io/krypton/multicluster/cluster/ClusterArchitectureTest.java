@@ -15,7 +15,7 @@ class ClusterArchitectureTest {
   void only_the_client_package_builds_clients() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.krypton.multicluster.cluster.client")
+        .resideOutsideOfPackage("io.krypton.multicluster.client")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(KubernetesClientBuilder.class)
@@ -26,7 +26,7 @@ class ClusterArchitectureTest {
   void kubeconfigs_are_judged_without_files_network_processes_or_client_libraries() {
     noClasses()
         .that()
-        .resideInAPackage("io.krypton.multicluster.cluster.kubeconfig")
+        .resideInAPackage("io.krypton.multicluster.kubeconfig")
         .and()
         .haveSimpleNameNotStartingWith("LocalKubeconfig")
         .and()

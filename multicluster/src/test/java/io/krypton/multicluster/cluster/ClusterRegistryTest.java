@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.multicluster.cluster.client.CircuitOpenException;
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.client.Failure;
-import io.krypton.multicluster.cluster.client.RequestObserver;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.ClusterConnection.CircuitOpenException;
+import io.krypton.multicluster.client.ClusterFailure;
+import io.krypton.multicluster.client.RequestObserver;
+import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
+import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,8 +32,8 @@ import org.junit.jupiter.api.Test;
 class ClusterRegistryTest {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final SecretRef EDGE = new SecretRef("ops", "edge");
-  private static final Pace QUICK =
-      new Pace(
+  private static final HealthCheckTimings QUICK =
+      new HealthCheckTimings(
           Duration.ofMillis(100),
           Duration.ofMillis(50),
           Duration.ofMillis(50),
@@ -64,20 +66,20 @@ class ClusterRegistryTest {
 
   /** Waits for an hour before it asks again a server that has refused it. */
   private ClusterRegistry patient(LiveTokens live, EngageStep... steps) {
-    var pace =
-        new Pace(
-            QUICK.liveness(),
+    var healthCheckTimings =
+        new HealthCheckTimings(
+            QUICK.probeInterval(),
             Duration.ofHours(1),
-            QUICK.recovery(),
-            QUICK.probeLimit(),
-            QUICK.connectLimit(),
+            QUICK.recoveryInterval(),
+            QUICK.probeTimeout(),
+            QUICK.connectTimeout(),
             Duration.ofHours(1),
             Duration.ofHours(1));
     return new ClusterRegistry(
         "ops",
         clients,
         ClientSettings.remote("test").withoutRetries(),
-        pace,
+        healthCheckTimings,
         List.of(steps),
         events,
         live,
@@ -110,39 +112,39 @@ class ClusterRegistryTest {
 
   @Test
   void a_wanted_cluster_is_engaged_and_a_withdrawn_one_is_gone() {
-    registry.want(EDGE, content(server.kubeconfig("t")));
-    var cluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
+    registry.engage(EDGE, content(server.kubeconfig("t")));
+    var engagedCluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
 
-    assertThat(cluster.serverVersion()).isEqualTo("v1.36.0");
-    assertThat(registry.engaged(cluster.name())).contains(cluster);
-    assertThat(registry.isUp(cluster.name())).isTrue();
+    assertThat(engagedCluster.serverVersion()).isEqualTo("v1.36.0");
+    assertThat(registry.engaged(engagedCluster.name())).contains(engagedCluster);
+    assertThat(registry.isUp(engagedCluster.name())).isTrue();
     assertThat(server.lastHeader("Authorization")).isEqualTo("Bearer t");
 
-    registry.withdraw(EDGE, () -> DisengageReason.LABEL_REMOVED);
+    registry.disengage(EDGE, () -> DisengageReason.LABEL_REMOVED);
     var gone = events.await(ClusterEvent.Disengaged.class, "edge", SOON);
 
     assertThat(gone.why()).isEqualTo(DisengageReason.LABEL_REMOVED);
     await().atMost(SOON).until(() -> registry.clusters().isEmpty());
-    assertThat(registry.engaged(cluster.name())).isEmpty();
+    assertThat(registry.engaged(engagedCluster.name())).isEmpty();
   }
 
   @Test
   void the_same_kubeconfig_again_changes_nothing() {
-    registry.want(EDGE, content(server.kubeconfig("t")));
-    var cluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
+    registry.engage(EDGE, content(server.kubeconfig("t")));
+    var engagedCluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
 
-    registry.want(EDGE, content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
 
-    assertThat(registry.engaged(cluster.name())).contains(cluster);
+    assertThat(registry.engaged(engagedCluster.name())).contains(engagedCluster);
     assertThat(events.all()).hasSize(1);
   }
 
   @Test
   void a_changed_kubeconfig_replaces_the_client() {
-    registry.want(EDGE, content(server.kubeconfig("old")));
+    registry.engage(EDGE, content(server.kubeconfig("old")));
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
 
-    registry.want(EDGE, content(impersonating(server.kubeconfig("new"))));
+    registry.engage(EDGE, content(impersonating(server.kubeconfig("new"))));
 
     await().atMost(SOON).until(() -> events.all(ClusterEvent.Engaged.class, "edge").size() == 2);
     assertThat(events.all(ClusterEvent.Disengaged.class, "edge"))
@@ -159,15 +161,15 @@ class ClusterRegistryTest {
 
   @Test
   void a_new_token_is_used_in_place_by_the_client_and_by_child_processes() {
-    registry.want(EDGE, content(server.kubeconfig("old")));
-    var cluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
+    registry.engage(EDGE, content(server.kubeconfig("old")));
+    var engagedCluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
 
-    registry.want(EDGE, content(server.kubeconfig("new")));
+    registry.engage(EDGE, content(server.kubeconfig("new")));
 
-    assertThat(cluster.kubeconfig().credentials().token()).isEqualTo("new");
+    assertThat(engagedCluster.kubeconfig().credentials().token()).isEqualTo("new");
     await().atMost(SOON).until(() -> server.lastHeader("Authorization").equals("Bearer new"));
     assertThat(events.all()).hasSize(1);
-    assertThat(registry.engaged(cluster.name())).contains(cluster);
+    assertThat(registry.engaged(engagedCluster.name())).contains(engagedCluster);
   }
 
   @Test
@@ -175,25 +177,25 @@ class ClusterRegistryTest {
     registry.close();
     registry = patient(LiveTokens.none());
     server.accept("new");
-    registry.want(EDGE, content(server.kubeconfig("old")));
+    registry.engage(EDGE, content(server.kubeconfig("old")));
     var refused = events.await(ClusterEvent.Unreachable.class, "edge", SOON);
-    assertThat(refused.failure().kind()).isEqualTo(Failure.Kind.CREDENTIALS_REFUSED);
+    assertThat(refused.failure().kind()).isEqualTo(ClusterFailure.Kind.CREDENTIALS_REFUSED);
 
-    registry.want(EDGE, content(server.kubeconfig("new")));
+    registry.engage(EDGE, content(server.kubeconfig("new")));
 
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
   }
 
   @Test
   void what_still_runs_of_an_old_engagement_starts_with_the_new_credentials_of_the_same_server() {
-    registry.want(EDGE, content(server.kubeconfig("old")));
+    registry.engage(EDGE, content(server.kubeconfig("old")));
     var before = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
 
-    registry.want(EDGE, content(impersonating(server.kubeconfig("new"))));
+    registry.engage(EDGE, content(impersonating(server.kubeconfig("new"))));
     await().atMost(SOON).until(() -> events.all(ClusterEvent.Engaged.class, "edge").size() == 2);
     assertThat(before.kubeconfig().credentials().token()).isEqualTo("new");
 
-    registry.want(EDGE, content(elsewhere(server.kubeconfig("other"))));
+    registry.engage(EDGE, content(elsewhere(server.kubeconfig("other"))));
     assertThat(before.kubeconfig().credentials().token()).isEqualTo("new");
   }
 
@@ -205,11 +207,11 @@ class ClusterRegistryTest {
 
   @Test
   void what_is_wanted_while_an_engagement_ends_does_not_change_why_it_ended() {
-    registry.want(EDGE, content(server.kubeconfig("old")));
+    registry.engage(EDGE, content(server.kubeconfig("old")));
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
 
-    registry.withdraw(EDGE, () -> DisengageReason.LABEL_CHANGED);
-    registry.want(EDGE, content(server.kubeconfig("new")));
+    registry.disengage(EDGE, () -> DisengageReason.LABEL_CHANGED);
+    registry.engage(EDGE, content(server.kubeconfig("new")));
 
     await().atMost(SOON).until(() -> events.all(ClusterEvent.Engaged.class, "edge").size() == 2);
     assertThat(events.all(ClusterEvent.Disengaged.class, "edge"))
@@ -221,10 +223,10 @@ class ClusterRegistryTest {
   void a_live_token_is_used_and_its_renewal_does_not_re_engage() {
     registry.close();
     registry = registry((secret, endpoint) -> Optional.of(() -> "live"));
-    registry.want(EDGE, content(server.kubeconfig("stored-1")));
+    registry.engage(EDGE, content(server.kubeconfig("stored-1")));
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
 
-    registry.want(EDGE, content(server.kubeconfig("stored-2")));
+    registry.engage(EDGE, content(server.kubeconfig("stored-2")));
 
     assertThat(events.all()).hasSize(1);
     assertThat(server.lastHeader("Authorization")).isEqualTo("Bearer live");
@@ -236,31 +238,31 @@ class ClusterRegistryTest {
     registry.close();
     registry = patient((secret, endpoint) -> Optional.ofNullable(live.get()).map(it -> () -> it));
     server.accept("of-the-new-pod");
-    registry.want(EDGE, content(server.kubeconfig("of-the-dead-pod")));
+    registry.engage(EDGE, content(server.kubeconfig("of-the-dead-pod")));
     events.await(ClusterEvent.Unreachable.class, "edge", SOON);
 
     live.set("of-the-new-pod");
-    registry.lookAtOnce(EDGE);
+    registry.probeNow(EDGE);
 
-    var cluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
-    assertThat(cluster.kubeconfig().credentials().token()).isEqualTo("of-the-new-pod");
+    var engagedCluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
+    assertThat(engagedCluster.kubeconfig().credentials().token()).isEqualTo("of-the-new-pod");
   }
 
   @Test
   void a_renewed_end_of_credentials_is_shown_and_warned_of_again() {
     var now = Instant.now();
-    registry.want(EDGE, content(server.kubeconfig(Jwt.expiring(now.plus(2, ChronoUnit.HOURS)))));
+    registry.engage(EDGE, content(server.kubeconfig(Jwt.expiring(now.plus(2, ChronoUnit.HOURS)))));
     events.await(ClusterEvent.CredentialsExpiring.class, "edge", SOON);
     events.forget();
 
     var later = now.plus(30, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
-    registry.want(EDGE, content(server.kubeconfig(Jwt.expiring(later))));
+    registry.engage(EDGE, content(server.kubeconfig(Jwt.expiring(later))));
     await()
         .atMost(SOON)
         .until(() -> later.equals(registry.clusters().getFirst().credentialsExpireAt()));
     assertThat(events.all()).isEmpty();
 
-    registry.want(EDGE, content(server.kubeconfig(Jwt.expiring(now.plus(3, ChronoUnit.HOURS)))));
+    registry.engage(EDGE, content(server.kubeconfig(Jwt.expiring(now.plus(3, ChronoUnit.HOURS)))));
     events.await(ClusterEvent.CredentialsExpiring.class, "edge", SOON);
   }
 
@@ -278,18 +280,18 @@ class ClusterRegistryTest {
 
   @Test
   void a_refused_kubeconfig_is_rejected_until_it_changes() {
-    registry.want(
+    registry.engage(
         EDGE, content("users: [{name: u, user: {exec: {}}}]".getBytes(StandardCharsets.UTF_8)));
     events.await(ClusterEvent.Rejected.class, "edge", SOON);
     assertThat(stateOf("edge")).isInstanceOf(ClusterState.Rejected.class);
 
-    registry.want(EDGE, content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
   }
 
   @Test
   void a_missing_key_is_rejected_by_name() {
-    registry.want(EDGE, SecretContent.of("kubeconfig", null));
+    registry.engage(EDGE, SecretContent.of("kubeconfig", null));
 
     assertThat(events.await(ClusterEvent.Rejected.class, "edge", SOON).reason())
         .contains("no key kubeconfig");
@@ -297,38 +299,38 @@ class ClusterRegistryTest {
 
   @Test
   void three_silent_probes_open_the_circuit_and_an_answer_closes_it() {
-    registry.want(EDGE, content(server.kubeconfig("t")));
-    var cluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
+    registry.engage(EDGE, content(server.kubeconfig("t")));
+    var engagedCluster = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
 
     server.silent(true);
     var lost = events.await(ClusterEvent.Unreachable.class, "edge", SOON);
     assertThat(lost.wasEngaged()).isTrue();
-    assertThat(lost.failure().kind()).isEqualTo(Failure.Kind.TIMEOUT);
-    assertThat(registry.isUp(cluster.name())).isFalse();
-    assertThat(registry.engaged(cluster.name())).contains(cluster);
+    assertThat(lost.failure().kind()).isEqualTo(ClusterFailure.Kind.TIMEOUT);
+    assertThat(registry.isUp(engagedCluster.name())).isFalse();
+    assertThat(registry.engaged(engagedCluster.name())).contains(engagedCluster);
     int sent = server.requests();
-    assertThat(catchThrowable(() -> cluster.client().configMaps().inNamespace("x").list()))
+    assertThat(catchThrowable(() -> engagedCluster.client().configMaps().inNamespace("x").list()))
         .hasRootCauseInstanceOf(CircuitOpenException.class);
 
     server.silent(false);
     events.await(ClusterEvent.Recovered.class, "edge", SOON);
-    assertThat(registry.isUp(cluster.name())).isTrue();
+    assertThat(registry.isUp(engagedCluster.name())).isTrue();
     assertThat(events.all(ClusterEvent.Unreachable.class, "edge")).hasSize(1);
     assertThat(server.requests()).isGreaterThan(sent);
   }
 
   @Test
   void refused_credentials_are_named_at_once() {
-    registry.want(EDGE, content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
 
     server.status(401);
 
     assertThat(events.await(ClusterEvent.Unreachable.class, "edge", SOON).failure())
         .satisfies(
-            failure -> {
-              assertThat(failure.kind()).isEqualTo(Failure.Kind.CREDENTIALS_REFUSED);
-              assertThat(failure.message()).contains("refused the credentials (401)");
+            clusterFailure -> {
+              assertThat(clusterFailure.kind()).isEqualTo(ClusterFailure.Kind.CREDENTIALS_REFUSED);
+              assertThat(clusterFailure.message()).contains("refused the credentials (401)");
             });
     assertThat(registry.clusters().getFirst().lastError()).contains("CREDENTIALS_REFUSED");
   }
@@ -338,7 +340,7 @@ class ClusterRegistryTest {
     var kubeconfig = server.kubeconfig("t");
     int port = server.port();
     server.close();
-    registry.want(EDGE, content(kubeconfig));
+    registry.engage(EDGE, content(kubeconfig));
     var lost = events.await(ClusterEvent.Unreachable.class, "edge", SOON);
     assertThat(lost.wasEngaged()).isFalse();
 
@@ -355,12 +357,12 @@ class ClusterRegistryTest {
     registry =
         registry(
             LiveTokens.none(),
-            cluster ->
+            engagedCluster ->
                 tries.incrementAndGet() < 4
                     ? new EngageStep.Result.NotYet("DefinitionFailed", "forbidden")
                     : new EngageStep.Result.Done());
 
-    registry.want(EDGE, content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
 
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
     assertThat(tries).hasValue(4);
@@ -372,34 +374,34 @@ class ClusterRegistryTest {
     var begun = new AtomicInteger();
     var ended = new AtomicInteger();
     var synced = new AtomicBoolean();
-    var waiting = new AtomicReference<Cluster>();
+    var waiting = new AtomicReference<EngagedCluster>();
     registry.close();
     registry =
         patient(
             LiveTokens.none(),
-            cluster -> {
-              cluster.owned(
+            engagedCluster -> {
+              engagedCluster.owned(
                   Listing.class,
                   () -> {
                     begun.incrementAndGet();
                     return new Listing(ended);
                   });
-              waiting.set(cluster);
+              waiting.set(engagedCluster);
               return synced.get()
                   ? new EngageStep.Result.Done()
                   : new EngageStep.Result.NotYet("ClusterNotSynced", "listing goes on");
             });
-    registry.want(EDGE, content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
     events.await(ClusterEvent.StepNotice.class, "edge", SOON);
 
     synced.set(true);
-    Objects.requireNonNull(waiting.get()).progressed();
+    Objects.requireNonNull(waiting.get()).retryEngagement();
 
     var engaged = events.await(ClusterEvent.Engaged.class, "edge", SOON).cluster();
     assertThat(engaged).isSameAs(waiting.get());
     assertThat(begun).hasValue(1);
     assertThat(ended).hasValue(0);
-    registry.withdraw(EDGE, () -> DisengageReason.LABEL_REMOVED);
+    registry.disengage(EDGE, () -> DisengageReason.LABEL_REMOVED);
     events.await(ClusterEvent.Disengaged.class, "edge", SOON);
     assertThat(ended).hasValue(1);
   }
@@ -418,14 +420,14 @@ class ClusterRegistryTest {
     registry =
         patient(
             LiveTokens.none(),
-            cluster -> {
-              cluster.owned(Listing.class, () -> new Listing(ended));
+            engagedCluster -> {
+              engagedCluster.owned(Listing.class, () -> new Listing(ended));
               return new EngageStep.Result.NotYet("ClusterNotSynced", "listing goes on");
             });
-    registry.want(EDGE, content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
     events.await(ClusterEvent.StepNotice.class, "edge", SOON);
 
-    registry.withdraw(EDGE, () -> DisengageReason.LABEL_REMOVED);
+    registry.disengage(EDGE, () -> DisengageReason.LABEL_REMOVED);
 
     await().atMost(SOON).until(() -> registry.clusters().isEmpty());
     assertThat(ended).hasValue(1);
@@ -438,15 +440,15 @@ class ClusterRegistryTest {
     registry =
         registry(
             LiveTokens.none(),
-            cluster -> {
-              cluster.own(() -> ended.add("first"));
-              cluster.own(() -> ended.add("second"));
+            engagedCluster -> {
+              engagedCluster.own(() -> ended.add("first"));
+              engagedCluster.own(() -> ended.add("second"));
               return new EngageStep.Result.Done();
             });
-    registry.want(EDGE, content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
 
-    registry.withdraw(EDGE, () -> DisengageReason.SECRET_DELETED);
+    registry.disengage(EDGE, () -> DisengageReason.SECRET_DELETED);
 
     events.await(ClusterEvent.Disengaged.class, "edge", SOON);
     assertThat(ended).containsExactly("second", "first");
@@ -460,8 +462,8 @@ class ClusterRegistryTest {
     registry =
         registry(
             LiveTokens.none(),
-            cluster -> {
-              if (cluster.name().value().equals("edge")) {
+            engagedCluster -> {
+              if (engagedCluster.name().value().equals("edge")) {
                 entered.countDown();
                 try {
                   new CountDownLatch(1).await();
@@ -472,12 +474,12 @@ class ClusterRegistryTest {
               }
               return new EngageStep.Result.Done();
             });
-    registry.want(EDGE, content(server.kubeconfig("t")));
-    registry.want(new SecretRef("ops", "other"), content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
+    registry.engage(new SecretRef("ops", "other"), content(server.kubeconfig("t")));
     events.await(ClusterEvent.Engaged.class, "other", SOON);
     await().atMost(SOON).until(() -> entered.getCount() == 0);
 
-    registry.withdraw(EDGE, () -> DisengageReason.SECRET_DELETED);
+    registry.disengage(EDGE, () -> DisengageReason.SECRET_DELETED);
 
     await().atMost(SOON).until(() -> registry.clusters().size() == 1);
     assertThat(interrupted).isTrue();
@@ -485,10 +487,10 @@ class ClusterRegistryTest {
 
   @Test
   void two_secrets_for_one_api_server_are_both_engaged_with_a_warning() {
-    registry.want(EDGE, content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
 
-    registry.want(new SecretRef("team", "edge"), content(server.kubeconfig("t")));
+    registry.engage(new SecretRef("team", "edge"), content(server.kubeconfig("t")));
 
     events.await(ClusterEvent.Engaged.class, "team/edge", SOON);
     assertThat(events.await(ClusterEvent.Duplicate.class, "team/edge", SOON).other())
@@ -505,7 +507,7 @@ class ClusterRegistryTest {
               throw new IllegalStateException("listener");
             },
             LiveTokens.none());
-    registry.want(EDGE, content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
 
     server.status(503);
@@ -525,11 +527,11 @@ class ClusterRegistryTest {
               events.on(event);
             },
             LiveTokens.none());
-    registry.want(EDGE, content(server.kubeconfig("t")));
+    registry.engage(EDGE, content(server.kubeconfig("t")));
 
     events.await(ClusterEvent.Engaged.class, "edge", SOON);
     events.await(ClusterEvent.Unreachable.class, "edge", SOON);
-    registry.withdraw(EDGE, () -> DisengageReason.LABEL_REMOVED);
+    registry.disengage(EDGE, () -> DisengageReason.LABEL_REMOVED);
 
     events.await(ClusterEvent.Disengaged.class, "edge", SOON);
   }
@@ -537,10 +539,10 @@ class ClusterRegistryTest {
   @Test
   void want_and_withdraw_in_quick_succession_end_in_the_last_wish() {
     for (int round = 0; round < 50; round++) {
-      registry.want(EDGE, content(server.kubeconfig("t" + round)));
-      registry.withdraw(EDGE, () -> DisengageReason.LABEL_REMOVED);
+      registry.engage(EDGE, content(server.kubeconfig("t" + round)));
+      registry.disengage(EDGE, () -> DisengageReason.LABEL_REMOVED);
     }
-    registry.want(EDGE, content(server.kubeconfig("last")));
+    registry.engage(EDGE, content(server.kubeconfig("last")));
 
     await()
         .atMost(SOON)

@@ -3,10 +3,11 @@ package io.krypton.multicluster.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.multicluster.cluster.client.Failure;
+import io.krypton.multicluster.client.ClusterFailure;
+import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.access.Kubeconfig;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.access.SandboxKubeconfig;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class EngagementIT {
   private static final Duration START = Duration.ofSeconds(30);
 
@@ -30,9 +31,9 @@ class EngagementIT {
 
   @BeforeEach
   void start(
-      @io.krypton.sandbox.junit.Cluster("home") TestNamespace home,
-      @io.krypton.sandbox.junit.Cluster("east") ControlPlane eastPlane,
-      @io.krypton.sandbox.junit.Cluster("west") ControlPlane westPlane) {
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("home") TestNamespace home,
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("east") ControlPlane eastPlane,
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("west") ControlPlane westPlane) {
     east = eastPlane;
     west = westPlane;
     fleet = new Fleet(home);
@@ -174,7 +175,7 @@ class EngagementIT {
   @Test
   void credentials_of_another_authority_are_named_as_refused() {
     var stranger =
-        new Kubeconfig(
+        new SandboxKubeconfig(
             "east",
             east.url(),
             east.access("admin").authority(),
@@ -193,7 +194,7 @@ class EngagementIT {
 
     var lost = fleet.events().await(ClusterEvent.Unreachable.class, "east", START);
 
-    assertThat(lost.failure().kind()).isEqualTo(Failure.Kind.TLS);
+    assertThat(lost.failure().kind()).isEqualTo(ClusterFailure.Kind.TLS);
   }
 
   @Test

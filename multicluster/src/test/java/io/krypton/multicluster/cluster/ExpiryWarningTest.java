@@ -2,6 +2,7 @@ package io.krypton.multicluster.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.multicluster.cluster.ClusterEventPublisher.ExpiryWarning;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;

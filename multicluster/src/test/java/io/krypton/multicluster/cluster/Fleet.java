@@ -6,16 +6,17 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.client.ClusterConnection;
-import io.krypton.multicluster.cluster.discovery.ClusterDiscovery;
-import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
-import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
-import io.krypton.multicluster.watch.InformerCache;
-import io.krypton.multicluster.watch.MetadataCache;
-import io.krypton.multicluster.watch.MetadataSelection;
-import io.krypton.multicluster.watch.ObjectCache;
+import io.krypton.multicluster.cache.InformerCache;
+import io.krypton.multicluster.cache.MetadataCache;
+import io.krypton.multicluster.cache.MetadataSelection;
+import io.krypton.multicluster.cache.ObjectCache;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.ClusterConnection;
+import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
+import io.krypton.multicluster.provider.ClusterProvider;
+import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.nio.charset.StandardCharsets;
@@ -40,24 +41,31 @@ public final class Fleet implements AutoCloseable {
   private final ClusterConnection home;
   private final RecordedEvents events = new RecordedEvents();
   private final ClusterRegistry registry;
-  private final ClusterDiscovery discovery;
+  private final ClusterProvider discovery;
   private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
   public Fleet(TestNamespace homeNamespace) {
-    this(homeNamespace, Pace.standard());
+    this(homeNamespace, HealthCheckTimings.standard());
   }
 
-  Fleet(TestNamespace homeNamespace, Pace pace) {
-    this(homeNamespace, pace, Optional.empty(), event -> {});
+  Fleet(TestNamespace homeNamespace, HealthCheckTimings healthCheckTimings) {
+    this(homeNamespace, healthCheckTimings, Optional.empty(), event -> {});
   }
 
   /** A fleet whose clusters are prepared by that step instead of a plain watch. */
-  public Fleet(TestNamespace homeNamespace, Pace pace, EngageStep step, ClusterListener alsoTold) {
-    this(homeNamespace, pace, Optional.of(step), alsoTold);
+  public Fleet(
+      TestNamespace homeNamespace,
+      HealthCheckTimings healthCheckTimings,
+      EngageStep step,
+      ClusterListener alsoTold) {
+    this(homeNamespace, healthCheckTimings, Optional.of(step), alsoTold);
   }
 
   private Fleet(
-      TestNamespace homeNamespace, Pace pace, Optional<EngageStep> step, ClusterListener alsoTold) {
+      TestNamespace homeNamespace,
+      HealthCheckTimings healthCheckTimings,
+      Optional<EngageStep> step,
+      ClusterListener alsoTold) {
     namespace = homeNamespace.name();
     home = connect(homeNamespace.controlPlane());
     var settings = ClientSettings.remote("fleet-test");
@@ -66,7 +74,7 @@ public final class Fleet implements AutoCloseable {
             namespace,
             clients,
             settings,
-            pace,
+            healthCheckTimings,
             List.of(step.orElse(this::watchConfigMaps)),
             event -> {
               alsoTold.on(event);
@@ -74,7 +82,7 @@ public final class Fleet implements AutoCloseable {
             },
             LiveTokens.none(),
             Clock.systemUTC());
-    discovery = new ClusterDiscovery(registry, new DiscoverySettings(namespace, LABEL, KEY));
+    discovery = new ClusterProvider(registry, new DiscoverySettings(namespace, LABEL, KEY));
     discovery.attach(home.client());
   }
 
@@ -91,30 +99,34 @@ public final class Fleet implements AutoCloseable {
     var kubeconfig = plane.adminKubeconfig().getBytes(StandardCharsets.UTF_8);
     return clients.connect(
         "home",
-        (Kubeconfig.Accepted) Kubeconfig.parse(kubeconfig),
+        (ParsedKubeconfig.Accepted) ParsedKubeconfig.parse(kubeconfig),
         ClientSettings.remote("fleet-test").withoutRetries());
   }
 
   /** Both kinds of cache, as controllers would have them. */
-  private EngageStep.Result watchConfigMaps(Cluster cluster) throws InterruptedException {
-    var maps = cluster.client().configMaps().inNamespace("default");
-    follow(cluster, new InformerCache<>(cluster.name() + "/maps", maps), "whole");
+  private EngageStep.Result watchConfigMaps(EngagedCluster engagedCluster)
+      throws InterruptedException {
+    var maps = engagedCluster.client().configMaps().inNamespace("default");
+    follow(engagedCluster, new InformerCache<>(engagedCluster.name() + "/maps", maps), "whole");
     var selection =
         MetadataSelection.of(ResourceDefinitionContext.fromResourceType(ConfigMap.class))
             .inNamespace("default");
     var metadata =
-        new MetadataCache(cluster.name() + "/metadata", cluster.client(), selection, Map.of());
-    follow(cluster, metadata, "metadata");
+        new MetadataCache(
+            engagedCluster.name() + "/metadata", engagedCluster.client(), selection, Map.of());
+    follow(engagedCluster, metadata, "metadata");
     return new EngageStep.Result.Done();
   }
 
-  private <T extends HasMetadata> void follow(Cluster cluster, ObjectCache<T> cache, String kind)
+  private <T extends HasMetadata> void follow(
+      EngagedCluster engagedCluster, ObjectCache<T> cache, String kind)
       throws InterruptedException {
-    cluster.own(cache);
+    engagedCluster.own(cache);
     cache.subscribe(
         (before, after) -> {
           if (after != null) {
-            seen.add("%s:%s:%s".formatted(kind, cluster.name(), after.getMetadata().getName()));
+            seen.add(
+                "%s:%s:%s".formatted(kind, engagedCluster.name(), after.getMetadata().getName()));
           }
         });
     cache.start();
@@ -141,7 +153,7 @@ public final class Fleet implements AutoCloseable {
     return registry;
   }
 
-  public ClusterDiscovery discovery() {
+  public ClusterProvider discovery() {
     return discovery;
   }
 

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.client.RequestObserver;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.RequestObserver;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
@@ -52,13 +52,13 @@ class ManyClustersTest {
                 "ops",
                 clients,
                 ClientSettings.remote("test"),
-                Pace.standard(),
+                HealthCheckTimings.standard(),
                 List.of(),
                 event -> rejected.incrementAndGet(),
                 LiveTokens.none(),
                 Clock.systemUTC())) {
       for (int i = 0; i < CLUSTERS; i++) {
-        registry.want(secret(i), WRONG);
+        registry.engage(secret(i), WRONG);
       }
       await().until(() -> rejected.get() == CLUSTERS);
 

@@ -9,7 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** After many rounds of engaging and letting go, the process is as it was. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class NothingLeftIT {
   private static final int ROUNDS = 10;
   private static final int CLUSTERS = 10;
@@ -33,8 +33,8 @@ class NothingLeftIT {
 
   @Test
   void threads_and_heap_return_to_the_start_after_100_engagements(
-      @io.krypton.sandbox.junit.Cluster("home") TestNamespace home,
-      @io.krypton.sandbox.junit.Cluster("east") ControlPlane east,
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("home") TestNamespace home,
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("east") ControlPlane east,
       @TempDir Path directory)
       throws Exception {
     var kubeconfig = east.adminKubeconfig();
@@ -64,8 +64,8 @@ class NothingLeftIT {
 
   @Test
   void no_byte_of_a_kubeconfig_reaches_a_log(
-      @io.krypton.sandbox.junit.Cluster("home") TestNamespace home,
-      @io.krypton.sandbox.junit.Cluster("east") ControlPlane east) {
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("home") TestNamespace home,
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("east") ControlPlane east) {
     var kubeconfig = east.adminKubeconfig();
     var log = capture();
     try (var fleet = new Fleet(home)) {

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.krypton.multicluster.testing.ForgetfulRouter;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.fault.Fault;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Duration;
 import java.util.UUID;
@@ -15,22 +15,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class OutageIT {
   private static final Duration START = Duration.ofSeconds(30);
   private static final Duration NOTICED = Duration.ofSeconds(30);
   private static final Duration BACK = Duration.ofSeconds(30);
 
   /** As the standard one, but it looks at clusters that answer more often. */
-  private static final Pace WATCHFUL =
-      new Pace(
+  private static final HealthCheckTimings WATCHFUL =
+      new HealthCheckTimings(
           Duration.ofSeconds(3),
           Duration.ofSeconds(1),
-          Pace.standard().recovery(),
-          Pace.standard().probeLimit(),
-          Pace.standard().connectLimit(),
-          Pace.standard().mostWhenRefused(),
-          Pace.standard().mostWhenNotPrepared());
+          HealthCheckTimings.standard().recoveryInterval(),
+          HealthCheckTimings.standard().probeTimeout(),
+          HealthCheckTimings.standard().connectTimeout(),
+          HealthCheckTimings.standard().maxBackoffWhenRefused(),
+          HealthCheckTimings.standard().maxBackoffWhenNotPrepared());
 
   private ControlPlane east;
   private ControlPlane west;
@@ -38,9 +38,9 @@ class OutageIT {
 
   @BeforeEach
   void start(
-      @io.krypton.sandbox.junit.Cluster("home") TestNamespace home,
-      @io.krypton.sandbox.junit.Cluster("east") ControlPlane eastPlane,
-      @io.krypton.sandbox.junit.Cluster("west") ControlPlane westPlane) {
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("home") TestNamespace home,
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("east") ControlPlane eastPlane,
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("west") ControlPlane westPlane) {
     east = eastPlane;
     west = westPlane;
     fleet = new Fleet(home, WATCHFUL);
@@ -123,7 +123,7 @@ class OutageIT {
 
   @Test
   void an_outage_of_home_lets_no_cluster_go(
-      @io.krypton.sandbox.junit.Cluster("home") ControlPlane home) {
+      @io.krypton.sandbox.junit.ControlPlaneExtension.Cluster("home") ControlPlane home) {
     fleet.store("east", east.adminKubeconfig(), true);
     fleet.events().await(ClusterEvent.Engaged.class, "east", START);
 

@@ -1,5 +1,6 @@
 package io.krypton.multicluster.cluster;
 
+import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

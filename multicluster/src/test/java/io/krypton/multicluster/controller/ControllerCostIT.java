@@ -6,14 +6,15 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.krypton.multicluster.queue.Backoff;
-import io.krypton.multicluster.queue.Limits;
+import io.krypton.multicluster.cache.InformerCache;
+import io.krypton.multicluster.controller.Controller.ControllerListener;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.testing.TestClient;
 import io.krypton.multicluster.testing.ThreadCensus;
-import io.krypton.multicluster.watch.InformerCache;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a controller costs a real cluster and leaves behind. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ControllerCostIT {
   private static final Duration SOON = Duration.ofSeconds(40);
   private static final int OBJECTS = 10;
@@ -86,7 +87,7 @@ class ControllerCostIT {
   private Controller controllerOn(InformerCache<Deployment> cache) throws InterruptedException {
     var controller = newController(cache);
     cache.start();
-    controller.attach("faults", List.of(Watch.of(cache)));
+    controller.attach("faults", List.of(ControllerWatch.of(cache)));
     controller.resume(() -> true);
     awaitLastGenerations();
     return controller;
@@ -96,18 +97,18 @@ class ControllerCostIT {
   private Controller newController(InformerCache<Deployment> cache) {
     return new Controller(
         "deployments",
-        new Limits(4, 4),
-        new Backoff(Duration.ofMillis(20), 2, Duration.ofMillis(500), 0.2),
+        new ConcurrencyLimits(4, 4),
+        new ExponentialBackoff(Duration.ofMillis(20), 2, Duration.ofMillis(500), 0.2),
         request -> {
           var object = cache.get(namespace, request.key().name());
           if (object.isPresent()) {
             var generation = object.get().getMetadata().getGeneration();
             if (generation % 5 == 0 && request.failures() == 0) {
-              return Outcome.retry("Unlucky", "every fifth generation fails once");
+              return ReconcileResult.retry("Unlucky", "every fifth generation fails once");
             }
             reconciled.put(request.key().name(), generation);
           }
-          return Outcome.done();
+          return ReconcileResult.done();
         },
         ControllerListener.none());
   }

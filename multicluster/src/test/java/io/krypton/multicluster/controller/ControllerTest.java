@@ -3,8 +3,9 @@ package io.krypton.multicluster.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.multicluster.queue.Backoff;
-import io.krypton.multicluster.queue.Limits;
+import io.krypton.multicluster.controller.Reconciler.Request;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import java.time.Duration;
 import java.util.List;
@@ -18,23 +19,23 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
 class ControllerTest {
-  private static final Backoff QUICK =
-      new Backoff(Duration.ofMillis(20), 2, Duration.ofMillis(100), 0);
+  private static final ExponentialBackoff QUICK =
+      new ExponentialBackoff(Duration.ofMillis(20), 2, Duration.ofMillis(100), 0);
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
-  private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
-  private volatile Reconciler behaviour = request -> Outcome.done();
+  private final Queue<ReconcileResult> outcomes = new ConcurrentLinkedQueue<>();
+  private volatile Reconciler behaviour = request -> ReconcileResult.done();
   private final Controller controller =
       new Controller(
           "maps",
-          new Limits(4, 2),
+          new ConcurrencyLimits(4, 2),
           QUICK,
           request -> {
             requests.add(request);
             return behaviour.reconcile(request);
           },
-          (key, outcome, waited, took) -> outcomes.add(outcome));
+          (key, reconcileResult, waited, took) -> outcomes.add(reconcileResult));
 
   @AfterEach
   void stop() throws Exception {
@@ -47,7 +48,7 @@ class ControllerTest {
 
   @Test
   void nothing_is_reconciled_before_it_is_resumed_and_then_everything() throws Exception {
-    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a", "b"))));
+    controller.attach("c1", List.of(ControllerWatch.of(FakeCache.syncedWith("a", "b"))));
     await().during(Duration.ofMillis(50)).until(() -> requests.isEmpty());
     controller.resume(() -> true);
     await().until(() -> reconciled().size() == 2);
@@ -61,8 +62,8 @@ class ControllerTest {
     controller.attach(
         "c1",
         List.of(
-            Watch.of(many),
-            Watch.of(
+            ControllerWatch.of(many),
+            ControllerWatch.of(
                 FakeCache.syncedWith("x", "y", "z"),
                 (cluster, object) -> {
                   looks.incrementAndGet();
@@ -81,7 +82,7 @@ class ControllerTest {
 
   @Test
   void an_end_that_comes_before_a_resume_has_taken_effect_stays_the_end() throws Exception {
-    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a", "b"))));
+    controller.attach("c1", List.of(ControllerWatch.of(FakeCache.syncedWith("a", "b"))));
     for (int i = 0; i < 100; i++) {
       controller.resume(() -> true);
       controller.pause(LIMIT);
@@ -94,8 +95,9 @@ class ControllerTest {
   void keys_of_a_cluster_wait_for_its_caches_and_other_clusters_do_not() throws Exception {
     var slow = new FakeCache();
     slow.put("a", 1);
-    controller.attach("slow", List.of(Watch.of(slow), Watch.of(FakeCache.syncedWith("b"))));
-    controller.attach("quick", List.of(Watch.of(FakeCache.syncedWith("c"))));
+    controller.attach(
+        "slow", List.of(ControllerWatch.of(slow), ControllerWatch.of(FakeCache.syncedWith("b"))));
+    controller.attach("quick", List.of(ControllerWatch.of(FakeCache.syncedWith("c"))));
     controller.resume(() -> true);
     await().until(() -> reconciled().equals(List.of("quick/ns/c")));
     slow.sync();
@@ -105,7 +107,7 @@ class ControllerTest {
   @Test
   void a_change_of_status_only_wakes_nobody_and_a_new_generation_does() throws Exception {
     var cache = FakeCache.syncedWith("a");
-    controller.attach("c1", List.of(Watch.of(cache)));
+    controller.attach("c1", List.of(ControllerWatch.of(cache)));
     controller.resume(() -> true);
     await().until(() -> requests.size() == 1);
     cache.put("a", 1);
@@ -121,23 +123,23 @@ class ControllerTest {
           if (request.failures() < 3) {
             throw new IllegalStateException("broken");
           }
-          return Outcome.done();
+          return ReconcileResult.done();
         };
-    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a"))));
+    controller.attach("c1", List.of(ControllerWatch.of(FakeCache.syncedWith("a"))));
     controller.resume(() -> true);
-    await().until(() -> outcomes.stream().anyMatch(Outcome.Done.class::isInstance));
+    await().until(() -> outcomes.stream().anyMatch(ReconcileResult.Done.class::isInstance));
     assertThat(requests).extracting(Request::failures).containsExactly(0, 1, 2, 3);
     assertThat(outcomes.peek())
         .isInstanceOfSatisfying(
-            Outcome.Retry.class,
+            ReconcileResult.Retry.class,
             retry -> assertThat(retry.reason()).isEqualTo("IllegalStateException"));
   }
 
   @Test
   void a_new_generation_ends_the_back_off() throws Exception {
-    behaviour = request -> Outcome.retry("Broken", "still broken");
+    behaviour = request -> ReconcileResult.retry("Broken", "still broken");
     var cache = FakeCache.syncedWith("a");
-    controller.attach("c1", List.of(Watch.of(cache)));
+    controller.attach("c1", List.of(ControllerWatch.of(cache)));
     controller.resume(() -> true);
     await().until(() -> requests.stream().anyMatch(request -> request.failures() == 2));
     requests.clear();
@@ -147,8 +149,8 @@ class ControllerTest {
 
   @Test
   void an_outcome_may_ask_for_another_look_later() throws Exception {
-    behaviour = request -> Outcome.requeueAfter(Duration.ofMillis(10));
-    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a"))));
+    behaviour = request -> ReconcileResult.requeueAfter(Duration.ofMillis(10));
+    controller.attach("c1", List.of(ControllerWatch.of(FakeCache.syncedWith("a"))));
     controller.resume(() -> true);
     await().until(() -> requests.size() >= 3);
     assertThat(requests).extracting(Request::failures).containsOnly(0);
@@ -167,20 +169,20 @@ class ControllerTest {
                   MDC.get("namespace"),
                   MDC.get("name")));
           assertThat(MDC.get("run")).isEqualTo(request.run()).hasSize(8);
-          return Outcome.done();
+          return ReconcileResult.done();
         };
-    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a"))));
+    controller.attach("c1", List.of(ControllerWatch.of(FakeCache.syncedWith("a"))));
     controller.resume(() -> true);
     await().until(() -> outcomes.size() == 1);
     assertThat(seen).containsExactly("maps c1 ns a");
-    assertThat(outcomes.peek()).isInstanceOf(Outcome.Done.class);
+    assertThat(outcomes.peek()).isInstanceOf(ReconcileResult.Done.class);
   }
 
   @Test
   void a_permit_that_ends_unnoticed_stops_new_runs_without_a_busy_loop() throws Exception {
     var asked = new AtomicInteger();
     var leading = new AtomicBoolean(false);
-    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a"))));
+    controller.attach("c1", List.of(ControllerWatch.of(FakeCache.syncedWith("a"))));
     controller.resume(
         () -> {
           asked.incrementAndGet();
@@ -197,12 +199,12 @@ class ControllerTest {
   void a_pause_interrupts_runs_and_a_resume_repeats_them_without_counting_a_failure()
       throws Exception {
     behaviour = hangingUntilInterrupted(new CountDownLatch(1));
-    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a"))));
+    controller.attach("c1", List.of(ControllerWatch.of(FakeCache.syncedWith("a"))));
     controller.resume(() -> true);
     await().until(() -> requests.size() == 1);
     assertThat(controller.pause(LIMIT)).isTrue();
     assertThat(controller.state().running()).isZero();
-    behaviour = request -> Outcome.done();
+    behaviour = request -> ReconcileResult.done();
     controller.resume(() -> true);
     await().until(() -> requests.size() == 2);
     assertThat(requests).extracting(Request::failures).containsOnly(0);
@@ -212,7 +214,7 @@ class ControllerTest {
   private static Reconciler hangingUntilInterrupted(CountDownLatch never) {
     return request -> {
       never.await();
-      return Outcome.done();
+      return ReconcileResult.done();
     };
   }
 
@@ -220,12 +222,12 @@ class ControllerTest {
   void a_detached_cluster_leaves_nothing_behind() throws Exception {
     behaviour = hangingUntilInterrupted(new CountDownLatch(1));
     var cache = FakeCache.syncedWith("a", "b", "c");
-    controller.attach("c1", List.of(Watch.of(cache)));
+    controller.attach("c1", List.of(ControllerWatch.of(cache)));
     controller.resume(() -> true);
     await().until(() -> requests.size() == 2);
     assertThat(controller.detach("c1", LIMIT)).isTrue();
     cache.put("d", 1);
-    controller.wake(new WorkKey("c1", "ns", "e"));
+    controller.enqueue(new WorkKey("c1", "ns", "e"));
     assertThat(cache.listeners()).isZero();
     assertThat(controller.state())
         .extracting(state -> state.ready() + state.delayed() + state.running() + state.parked())
@@ -240,26 +242,26 @@ class ControllerTest {
           finish.await();
           throw new IllegalStateException("the client of this run is closed");
         };
-    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a"))));
+    controller.attach("c1", List.of(ControllerWatch.of(FakeCache.syncedWith("a"))));
     controller.resume(() -> true);
     await().until(() -> requests.size() == 1);
 
     controller.release("c1");
-    behaviour = request -> Outcome.done();
-    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a", "b"))));
+    behaviour = request -> ReconcileResult.done();
+    controller.attach("c1", List.of(ControllerWatch.of(FakeCache.syncedWith("a", "b"))));
     await().until(() -> reconciled().equals(List.of("c1/ns/a", "c1/ns/b")));
     finish.countDown();
 
     await().until(() -> reconciled().equals(List.of("c1/ns/a", "c1/ns/b", "c1/ns/a")));
     await().until(() -> outcomes.size() == 2);
-    assertThat(outcomes).as("nothing is told of the old one").containsOnly(Outcome.done());
+    assertThat(outcomes).as("nothing is told of the old one").containsOnly(ReconcileResult.done());
     assertThat(requests).allMatch(request -> request.failures() == 0);
   }
 
   @Test
   void a_parked_cluster_waits_and_its_back_off_ends_when_it_is_back() throws Exception {
     var cache = FakeCache.syncedWith("a");
-    controller.attach("c1", List.of(Watch.of(cache)));
+    controller.attach("c1", List.of(ControllerWatch.of(cache)));
     controller.park("c1");
     controller.resume(() -> true);
     await().during(Duration.ofMillis(50)).until(() -> requests.isEmpty());
@@ -271,7 +273,7 @@ class ControllerTest {
   void a_stop_grants_a_grace_period_and_then_interrupts() throws Exception {
     var finish = new CountDownLatch(1);
     behaviour = hangingUntilInterrupted(finish);
-    controller.attach("c1", List.of(Watch.of(FakeCache.syncedWith("a"))));
+    controller.attach("c1", List.of(ControllerWatch.of(FakeCache.syncedWith("a"))));
     controller.resume(() -> true);
     await().until(() -> requests.size() == 1);
     assertThat(controller.stop(Duration.ofMillis(50))).as("interrupted in the end").isTrue();

@@ -2,10 +2,10 @@ package io.krypton.multicluster.controller;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.krypton.multicluster.watch.ApiFailure;
-import io.krypton.multicluster.watch.ChangeListener;
-import io.krypton.multicluster.watch.ObjectCache;
-import io.krypton.multicluster.watch.Subscription;
+import io.krypton.multicluster.cache.ApiFailure;
+import io.krypton.multicluster.cache.ObjectCache;
+import io.krypton.multicluster.cache.ObjectCache.ChangeListener;
+import io.krypton.multicluster.cache.ObjectCache.Subscription;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,6 +3,8 @@ package io.krypton.multicluster.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.krypton.multicluster.event.EventQueue.EventRateLimiter;
+import io.krypton.multicluster.event.EventRecorder.EventLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,15 +25,15 @@ class EventQueueTest {
             Duration.ofMinutes(1),
             Duration.ofSeconds(2),
             waiting,
-            new EventPace.Steps(atOnce, EVERY, EVERY, Duration.ofSeconds(1), 1000));
+            new EventRateLimiter.Steps(atOnce, EVERY, EVERY, Duration.ofSeconds(1), 1000));
     return new EventQueue(limits, System::nanoTime, now::get);
   }
 
-  private static Announcement announcement(Announcement.Type type, String reason) {
+  private static EventMessage announcement(EventMessage.Type type, String reason) {
     var about = new ConfigMapBuilder().withNewMetadata().withName("it").endMetadata().build();
-    return type == Announcement.Type.Normal
-        ? Announcement.normal(about, reason, "")
-        : Announcement.warning(about, reason, "");
+    return type == EventMessage.Type.Normal
+        ? EventMessage.normal(about, reason, "")
+        : EventMessage.warning(about, reason, "");
   }
 
   private static List<String> taken(EventQueue queue, int count) throws InterruptedException {
@@ -45,10 +47,10 @@ class EventQueueTest {
   @Test
   void warnings_are_told_first_and_the_rest_in_the_order_it_happened() throws Exception {
     var queue = queue(10, 10);
-    queue.offer(announcement(Announcement.Type.Normal, "A"));
-    queue.offer(announcement(Announcement.Type.Normal, "B"));
-    queue.offer(announcement(Announcement.Type.Warning, "C"));
-    queue.offer(announcement(Announcement.Type.Warning, "D"));
+    queue.offer(announcement(EventMessage.Type.Normal, "A"));
+    queue.offer(announcement(EventMessage.Type.Normal, "B"));
+    queue.offer(announcement(EventMessage.Type.Warning, "C"));
+    queue.offer(announcement(EventMessage.Type.Warning, "D"));
     assertThat(taken(queue, 4)).containsExactly("C", "D", "A", "B");
   }
 
@@ -56,7 +58,7 @@ class EventQueueTest {
   void a_few_are_told_at_once_and_further_ones_at_a_pace() throws Exception {
     var queue = queue(10, 2);
     for (var i = 0; i < 5; i++) {
-      queue.offer(announcement(Announcement.Type.Normal, "R" + i));
+      queue.offer(announcement(EventMessage.Type.Normal, "R" + i));
     }
     var begun = System.nanoTime();
     assertThat(taken(queue, 2)).containsExactly("R0", "R1");
@@ -71,7 +73,7 @@ class EventQueueTest {
   @Test
   void an_event_has_the_time_at_which_it_happened() throws Exception {
     var queue = queue(10, 10);
-    queue.offer(announcement(Announcement.Type.Normal, "A"));
+    queue.offer(announcement(EventMessage.Type.Normal, "A"));
     now.set(Instant.EPOCH.plusSeconds(60));
     assertThat(queue.take().since()).isEqualTo(Instant.EPOCH);
   }
@@ -79,8 +81,8 @@ class EventQueueTest {
   @Test
   void more_than_may_wait_are_refused() {
     var queue = queue(2, 10);
-    assertThat(queue.offer(announcement(Announcement.Type.Normal, "A"))).isTrue();
-    assertThat(queue.offer(announcement(Announcement.Type.Normal, "B"))).isTrue();
-    assertThat(queue.offer(announcement(Announcement.Type.Normal, "C"))).isFalse();
+    assertThat(queue.offer(announcement(EventMessage.Type.Normal, "A"))).isTrue();
+    assertThat(queue.offer(announcement(EventMessage.Type.Normal, "B"))).isTrue();
+    assertThat(queue.offer(announcement(EventMessage.Type.Normal, "C"))).isFalse();
   }
 }

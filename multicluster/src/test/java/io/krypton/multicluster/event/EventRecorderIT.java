@@ -7,10 +7,13 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.multicluster.event.EventQueue.EventRateLimiter;
+import io.krypton.multicluster.event.EventRecorder.EventLimits;
+import io.krypton.multicluster.event.EventRecorder.EventSource;
 import io.krypton.multicluster.testing.TestClient;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -20,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class EventRecorderIT {
   private static final EventSource SOURCE =
       new EventSource("tester", "example.com/tester", "tester-0");
@@ -61,7 +64,7 @@ class EventRecorderIT {
   @Test
   void an_event_says_what_kubectl_describe_shows() {
     try (var recorder = new EventRecorder(client, SOURCE)) {
-      recorder.record(Announcement.warning(map, "Broken", "it is broken"));
+      recorder.record(EventMessage.warning(map, "Broken", "it is broken"));
       await().atMost(SOON).until(() -> events().size() == 1);
       var event = events().getFirst();
       assertThat(event.getType()).isEqualTo("Warning");
@@ -80,9 +83,9 @@ class EventRecorderIT {
   void repetitions_raise_the_count_of_the_one_event_that_is_there() {
     try (var recorder = new EventRecorder(client, SOURCE)) {
       for (var i = 0; i < 5; i++) {
-        recorder.record(Announcement.normal(map, "Done", "it is done"));
+        recorder.record(EventMessage.normal(map, "Done", "it is done"));
       }
-      recorder.record(Announcement.normal(map, "Done", "another thing is done"));
+      recorder.record(EventMessage.normal(map, "Done", "another thing is done"));
       await()
           .atMost(SOON)
           .untilAsserted(
@@ -95,10 +98,10 @@ class EventRecorderIT {
   @Test
   void an_event_that_was_deleted_meanwhile_is_written_anew() {
     try (var recorder = new EventRecorder(client, SOURCE)) {
-      recorder.record(Announcement.normal(map, "Done", "it is done"));
+      recorder.record(EventMessage.normal(map, "Done", "it is done"));
       await().atMost(SOON).until(() -> events().size() == 1);
       client.v1().events().inNamespace(namespace).delete();
-      recorder.record(Announcement.normal(map, "Done", "it is done"));
+      recorder.record(EventMessage.normal(map, "Done", "it is done"));
       await().atMost(SOON).until(() -> events().size() == 1);
       assertThat(events().getFirst().getCount()).isEqualTo(1);
     }
@@ -113,7 +116,7 @@ class EventRecorderIT {
             Duration.ofMinutes(1),
             REQUEST,
             10,
-            EventPace.Steps.standard());
+            EventRateLimiter.Steps.standard());
     try (var proxy = plane.proxy();
         var dead = TestClient.of(plane.adminKubeconfig(proxy));
         var recorder =
@@ -121,13 +124,13 @@ class EventRecorderIT {
       proxy.blackHole();
       var begun = System.nanoTime();
       for (var i = 0; i < 100; i++) {
-        recorder.record(Announcement.normal(map, "Done", "number " + i));
+        recorder.record(EventMessage.normal(map, "Done", "number " + i));
       }
       // Each of them would wait for its request.
       assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(REQUEST.multipliedBy(100));
       await().atMost(SOON).until(() -> recorder.dropped() == 100);
       proxy.pass();
-      recorder.record(Announcement.normal(map, "Done", "at last"));
+      recorder.record(EventMessage.normal(map, "Done", "at last"));
       await().atMost(SOON).until(() -> events().size() == 1);
     }
   }

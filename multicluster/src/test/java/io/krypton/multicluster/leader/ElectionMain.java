@@ -2,6 +2,7 @@ package io.krypton.multicluster.leader;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.multicluster.leader.LeadershipListener.Term;
 import io.krypton.multicluster.testing.TestClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  * as it can, through a fence. Each write is first announced on standard output.
  */
 public final class ElectionMain {
-  static final Timings TIMINGS =
-      new Timings(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(500));
+  static final LeaseTimings TIMINGS =
+      new LeaseTimings(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(500));
 
   private final String name;
   private final String namespace;
@@ -26,7 +27,7 @@ public final class ElectionMain {
   private ElectionMain(String name, String kubeconfig, String namespace) {
     this.name = name;
     this.namespace = namespace;
-    var lease = new KubernetesLease(TestClient.of(kubeconfig), namespace, "leader");
+    var lease = new KubernetesLeaseStore(TestClient.of(kubeconfig), namespace, "leader");
     this.election = new LeaderElection(lease, name, TIMINGS, new Teller());
     this.worker = TestClient.of(kubeconfig, new WriteFence(election::isLeading));
   }

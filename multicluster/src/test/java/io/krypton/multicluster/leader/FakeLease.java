@@ -1,5 +1,6 @@
 package io.krypton.multicluster.leader;
 
+import io.krypton.multicluster.leader.LeaseStore.LeaseRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

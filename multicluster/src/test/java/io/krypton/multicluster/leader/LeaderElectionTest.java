@@ -3,6 +3,8 @@ package io.krypton.multicluster.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.krypton.multicluster.leader.LeadershipListener.Term;
+import io.krypton.multicluster.leader.LeaseStore.LeaseRecord;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -15,8 +17,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Execution(ExecutionMode.CONCURRENT)
 class LeaderElectionTest {
-  private static final Timings QUICK =
-      new Timings(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofMillis(100));
+  private static final LeaseTimings QUICK =
+      new LeaseTimings(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofMillis(100));
   private static final Duration SOON = Duration.ofSeconds(30);
 
   private final FakeLease lease = new FakeLease();
@@ -130,7 +132,8 @@ class LeaderElectionTest {
 
   @Test
   void a_server_that_hangs_does_not_hold_up_the_stop() throws Exception {
-    var patient = new Timings(Duration.ofMinutes(6), Duration.ofMinutes(4), Duration.ofMillis(100));
+    var patient =
+        new LeaseTimings(Duration.ofMinutes(6), Duration.ofMinutes(4), Duration.ofMillis(100));
     var only = new LeaderElection(lease, "only", patient, new Narrator("only"));
     only.start();
     await().atMost(SOON).until(only::isLeading);

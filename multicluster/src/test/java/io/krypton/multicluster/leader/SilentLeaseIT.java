@@ -3,13 +3,14 @@ package io.krypton.multicluster.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.RequestObserver;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
+import io.krypton.multicluster.leader.LeadershipListener.Term;
 import io.krypton.multicluster.testing.ForgetfulRouter;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,11 +19,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class SilentLeaseIT {
   private static final Duration SOON = Duration.ofSeconds(60);
-  private static final Timings TIMINGS =
-      new Timings(Duration.ofSeconds(18), Duration.ofSeconds(12), Duration.ofMillis(500));
+  private static final LeaseTimings TIMINGS =
+      new LeaseTimings(Duration.ofSeconds(18), Duration.ofSeconds(12), Duration.ofMillis(500));
 
   private final AtomicInteger begun = new AtomicInteger();
   private final AtomicInteger ended = new AtomicInteger();
@@ -40,7 +41,8 @@ class SilentLeaseIT {
                 accepted(plane.access("leader", "system:masters").via(router.url()).yaml()),
                 ClientSettings.remote("test").forLease(TIMINGS.renewDeadline()))) {
       var lease =
-          new KubernetesLease(connection.client(), own.name(), "leader", connection::reconnect);
+          new KubernetesLeaseStore(
+              connection.client(), own.name(), "leader", connection::reconnect);
       var election = new LeaderElection(lease, "first", TIMINGS, new Counter());
       election.start();
       await().atMost(SOON).until(election::isLeading);
@@ -55,8 +57,9 @@ class SilentLeaseIT {
     }
   }
 
-  private static Kubeconfig.Accepted accepted(String yaml) {
-    return (Kubeconfig.Accepted) Kubeconfig.parse(yaml.getBytes(StandardCharsets.UTF_8));
+  private static ParsedKubeconfig.Accepted accepted(String yaml) {
+    return (ParsedKubeconfig.Accepted)
+        ParsedKubeconfig.parse(yaml.getBytes(StandardCharsets.UTF_8));
   }
 
   private static Instant renewedAt(TestNamespace own) {

@@ -3,6 +3,7 @@ package io.krypton.multicluster.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.multicluster.leader.LeadershipListener.Term;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,8 @@ class TermTest {
   void timings_that_allow_two_leaders_are_refused() {
     assertThatThrownBy(
             () ->
-                new Timings(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(2)))
+                new LeaseTimings(
+                    Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(2)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("renew deadline < lease duration");
   }

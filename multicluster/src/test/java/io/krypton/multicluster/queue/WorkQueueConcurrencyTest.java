@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Real threads on a real clock: producers and workers that know only the public methods. */
 class WorkQueueConcurrencyTest {
-  private static final Limits LIMITS = new Limits(8, 3);
+  private static final ConcurrencyLimits LIMITS = new ConcurrencyLimits(8, 3);
 
   @Test
   void under_load_no_wake_up_is_lost_no_key_runs_twice_at_once_and_the_limits_hold()
@@ -30,7 +30,8 @@ class WorkQueueConcurrencyTest {
 
   @Test
   void closing_wakes_a_waiting_taker() throws Exception {
-    var queue = new WorkQueue(LIMITS, Backoff.standard(), System::nanoTime, new Random(1));
+    var queue =
+        new WorkQueue(LIMITS, ExponentialBackoff.standard(), System::nanoTime, new Random(1));
     try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
       var taken = executor.submit(queue::take);
       queue.close();
@@ -40,7 +41,8 @@ class WorkQueueConcurrencyTest {
 
   @Test
   void waiting_for_the_end_of_runs_is_bounded() throws Exception {
-    var queue = new WorkQueue(LIMITS, Backoff.standard(), System::nanoTime, new Random(1));
+    var queue =
+        new WorkQueue(LIMITS, ExponentialBackoff.standard(), System::nanoTime, new Random(1));
     var key = new WorkKey("a", "ns", "one");
     queue.add(key);
     queue.take();
@@ -61,7 +63,7 @@ class WorkQueueConcurrencyTest {
 
     Load(Random random) {
       this.random = random;
-      var quick = new Backoff(Duration.ofMillis(1), 2, Duration.ofMillis(4), 0.2);
+      var quick = new ExponentialBackoff(Duration.ofMillis(1), 2, Duration.ofMillis(4), 0.2);
       this.queue = new WorkQueue(LIMITS, quick, System::nanoTime, new Random(random.nextLong()));
       for (var i = 0; i < 60; i++) {
         keys.add(new WorkKey("cluster-" + i % 5, "ns", "key-" + i));

@@ -3,6 +3,9 @@ package io.krypton.multicluster.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.multicluster.queue.WorkQueue.QueueState;
+import io.krypton.multicluster.queue.WorkQueue.RetryInfo;
+import io.krypton.multicluster.queue.WorkQueue.WorkItem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +20,11 @@ class WorkQueueTest {
   private static final WorkKey B1 = new WorkKey("b", "ns", "one");
 
   private final FakeNanos clock = new FakeNanos();
-  private WorkQueue queue = queue(new Limits(100, 50));
+  private WorkQueue queue = queue(new ConcurrencyLimits(100, 50));
 
-  private WorkQueue queue(Limits limits) {
-    var exact = new Backoff(Duration.ofSeconds(5), 2, Duration.ofSeconds(300), 0);
-    return new WorkQueue(limits, exact, clock, new Random(1));
+  private WorkQueue queue(ConcurrencyLimits concurrencyLimits) {
+    var exact = new ExponentialBackoff(Duration.ofSeconds(5), 2, Duration.ofSeconds(300), 0);
+    return new WorkQueue(concurrencyLimits, exact, clock, new Random(1));
   }
 
   private List<WorkKey> takeAll() {
@@ -85,11 +88,11 @@ class WorkQueueTest {
       assertThat(takeAll()).isEmpty();
       clock.advance(Duration.ofNanos(1));
     }
-    assertThat(queue.poll()).get().extracting(Handout::failures).isEqualTo(8);
+    assertThat(queue.poll()).get().extracting(WorkItem::failures).isEqualTo(8);
     queue.done(A1);
     queue.add(A1);
     takeAll();
-    assertThat(queue.retry(A1)).isEqualTo(new NextTry(1, Duration.ofSeconds(5)));
+    assertThat(queue.retry(A1)).isEqualTo(new RetryInfo(1, Duration.ofSeconds(5)));
   }
 
   @Test
@@ -107,7 +110,7 @@ class WorkQueueTest {
     queue.add(A1);
     takeAll();
     queue.retry(A1);
-    queue.addPatiently(A1);
+    queue.addAfterBackoff(A1);
     assertThat(takeAll()).isEmpty();
     clock.advance(Duration.ofSeconds(5));
     assertThat(takeAll()).containsExactly(A1);
@@ -117,7 +120,7 @@ class WorkQueueTest {
   void a_patient_request_during_a_run_is_answered_by_the_retry_of_that_run() {
     queue.add(A1);
     takeAll();
-    queue.addPatiently(A1);
+    queue.addAfterBackoff(A1);
     queue.retry(A1);
     assertThat(takeAll()).isEmpty();
     clock.advance(Duration.ofSeconds(5));
@@ -130,12 +133,12 @@ class WorkQueueTest {
   void a_patient_request_is_not_lost_when_the_run_goes_well_and_does_not_wait_without_a_failure() {
     queue.add(A1);
     takeAll();
-    queue.addPatiently(A1);
+    queue.addAfterBackoff(A1);
     queue.requeue(A1, Duration.ofMinutes(1));
     assertThat(takeAll()).containsExactly(A1);
     queue.requeue(A1, Duration.ofMinutes(1));
-    queue.addPatiently(A1);
-    queue.addPatiently(A2);
+    queue.addAfterBackoff(A1);
+    queue.addAfterBackoff(A2);
     assertThat(takeAll()).containsExactly(A1, A2);
   }
 
@@ -150,7 +153,7 @@ class WorkQueueTest {
     assertThat(takeAll()).isEmpty();
     clock.advance(SECOND);
     assertThat(takeAll()).containsExactly(A1);
-    assertThat(queue.retry(A1)).isEqualTo(new NextTry(2, Duration.ofSeconds(10)));
+    assertThat(queue.retry(A1)).isEqualTo(new RetryInfo(2, Duration.ofSeconds(10)));
   }
 
   @Test
@@ -161,10 +164,10 @@ class WorkQueueTest {
     clock.advance(Duration.ofSeconds(5));
     takeAll();
     queue.postpone(A1, Duration.ofMinutes(1));
-    queue.addPatiently(A1);
+    queue.addAfterBackoff(A1);
     assertThat(takeAll()).containsExactly(A1);
     queue.retry(A1);
-    queue.addPatiently(A1);
+    queue.addAfterBackoff(A1);
     assertThat(takeAll()).isEmpty();
   }
 
@@ -187,7 +190,7 @@ class WorkQueueTest {
     clock.advance(Duration.ofSeconds(5));
     takeAll();
     queue.putBack(A1);
-    assertThat(queue.poll()).get().extracting(Handout::failures).isEqualTo(1);
+    assertThat(queue.poll()).get().extracting(WorkItem::failures).isEqualTo(1);
   }
 
   @Test
@@ -216,12 +219,12 @@ class WorkQueueTest {
     queue.poll();
     queue.add(B1);
     queue.poll();
-    assertThat(queue.poll()).get().extracting(Handout::key).isEqualTo(B1);
+    assertThat(queue.poll()).get().extracting(WorkItem::key).isEqualTo(B1);
   }
 
   @Test
   void both_limits_hold() {
-    queue = queue(new Limits(3, 2));
+    queue = queue(new ConcurrencyLimits(3, 2));
     List.of(A1, A2, A3, B1, new WorkKey("c", "", "one")).forEach(queue::add);
     assertThat(takeAll()).containsExactly(A1, B1, new WorkKey("c", "", "one"));
     queue.done(B1);
@@ -234,7 +237,7 @@ class WorkQueueTest {
 
   @Test
   void however_many_keys_two_slow_clusters_have_a_third_one_finds_a_worker() {
-    queue = queue(new Limits(32, 16));
+    queue = queue(new ConcurrencyLimits(32, 16));
     for (var i = 0; i < 100; i++) {
       queue.add(new WorkKey("a", "ns", "key-" + i));
     }
@@ -253,11 +256,11 @@ class WorkQueueTest {
     queue.poll();
     queue.retry(A1);
     clock.advance(Duration.ofMinutes(10));
-    assertThat(queue.poll()).get().extracting(Handout::failures).isEqualTo(1);
+    assertThat(queue.poll()).get().extracting(WorkItem::failures).isEqualTo(1);
     queue.postpone(A1, Duration.ofMinutes(1));
     assertThat(queue.poll()).isEmpty();
     queue.add(A1);
-    assertThat(queue.poll()).get().extracting(Handout::failures).isEqualTo(1);
+    assertThat(queue.poll()).get().extracting(WorkItem::failures).isEqualTo(1);
     queue.postpone(A1, Duration.ofMinutes(1));
     clock.advance(Duration.ofMinutes(1));
     assertThat(queue.poll()).as("at the latest after the pause").isPresent();

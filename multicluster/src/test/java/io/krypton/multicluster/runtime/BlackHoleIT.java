@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.sandbox.fault.Fault;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One of three clusters swallows everything; the others do not notice. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class BlackHoleIT {
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(20);

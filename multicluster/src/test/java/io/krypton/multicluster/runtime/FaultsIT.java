@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.sandbox.fault.Fault;
 import io.krypton.sandbox.fault.FaultProxy;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A cluster is treated badly while its objects change: afterwards none has been missed. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class FaultsIT {
   private static final Duration SOON = Duration.ofSeconds(40);
   private static final Duration SHORT = Duration.ofSeconds(2);

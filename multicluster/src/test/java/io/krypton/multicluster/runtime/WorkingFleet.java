@@ -5,23 +5,23 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.krypton.multicluster.cluster.Cluster;
+import io.krypton.multicluster.cache.InformerCache;
+import io.krypton.multicluster.cache.MetadataCache;
+import io.krypton.multicluster.cache.MetadataSelection;
+import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.EngageStep;
+import io.krypton.multicluster.cluster.EngagedCluster;
 import io.krypton.multicluster.cluster.Fleet;
-import io.krypton.multicluster.cluster.Pace;
+import io.krypton.multicluster.cluster.HealthCheckTimings;
 import io.krypton.multicluster.controller.Controller;
-import io.krypton.multicluster.controller.ControllerListener;
-import io.krypton.multicluster.controller.Outcome;
-import io.krypton.multicluster.controller.Request;
-import io.krypton.multicluster.controller.Watch;
-import io.krypton.multicluster.queue.Backoff;
-import io.krypton.multicluster.queue.Limits;
+import io.krypton.multicluster.controller.Controller.ControllerListener;
+import io.krypton.multicluster.controller.ControllerWatch;
+import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.Request;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
-import io.krypton.multicluster.watch.InformerCache;
-import io.krypton.multicluster.watch.MetadataCache;
-import io.krypton.multicluster.watch.MetadataSelection;
-import io.krypton.multicluster.watch.ObjectCache;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Duration;
 import java.util.HashMap;
@@ -39,15 +39,15 @@ import java.util.stream.Collectors;
  */
 final class WorkingFleet implements AutoCloseable {
   /** As the standard one, but it looks at clusters that answer more often. */
-  static final Pace WATCHFUL =
-      new Pace(
+  static final HealthCheckTimings WATCHFUL =
+      new HealthCheckTimings(
           Duration.ofSeconds(3),
           Duration.ofSeconds(1),
-          Pace.standard().recovery(),
-          Pace.standard().probeLimit(),
-          Pace.standard().connectLimit(),
-          Pace.standard().mostWhenRefused(),
-          Pace.standard().mostWhenNotPrepared());
+          HealthCheckTimings.standard().recoveryInterval(),
+          HealthCheckTimings.standard().probeTimeout(),
+          HealthCheckTimings.standard().connectTimeout(),
+          HealthCheckTimings.standard().maxBackoffWhenRefused(),
+          HealthCheckTimings.standard().maxBackoffWhenNotPrepared());
 
   /** One successful run; {@code by} tells which client made it. */
   record Run(String cluster, String name, long version, KubernetesClient by, long atNanos) {}
@@ -62,8 +62,8 @@ final class WorkingFleet implements AutoCloseable {
   private final Controller controller =
       new Controller(
           "maps",
-          new Limits(32, 16),
-          new Backoff(Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2),
+          new ConcurrencyLimits(32, 16),
+          new ExponentialBackoff(Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2),
           this::reconcile,
           ControllerListener.none());
   private final Fleet fleet;
@@ -84,26 +84,29 @@ final class WorkingFleet implements AutoCloseable {
     return workload;
   }
 
-  private EngageStep.Result follow(Cluster cluster) throws InterruptedException {
-    var name = cluster.name().value();
+  private EngageStep.Result follow(EngagedCluster engagedCluster) throws InterruptedException {
+    var name = engagedCluster.name().value();
     var namespace = workloadOf(name).namespace();
-    var maps = cluster.client().configMaps().inNamespace(namespace).withLabel(Workload.LABEL);
+    var maps =
+        engagedCluster.client().configMaps().inNamespace(namespace).withLabel(Workload.LABEL);
     var cache = new InformerCache<>(name + "/maps", maps);
     var selection =
         MetadataSelection.of(ResourceDefinitionContext.fromResourceType(ConfigMap.class))
             .inNamespace(namespace)
             .withLabels(Workload.LABEL);
-    var metadata = new MetadataCache(name + "/metadata", cluster.client(), selection, Map.of());
-    start(cluster, cache);
-    start(cluster, metadata);
-    members.put(name, new Member(cluster.client(), cache, metadata));
-    cluster.own(() -> controller.detach(name, Duration.ofSeconds(1)));
-    controller.attach(name, List.of(Watch.of(cache)));
+    var metadata =
+        new MetadataCache(name + "/metadata", engagedCluster.client(), selection, Map.of());
+    start(engagedCluster, cache);
+    start(engagedCluster, metadata);
+    members.put(name, new Member(engagedCluster.client(), cache, metadata));
+    engagedCluster.own(() -> controller.detach(name, Duration.ofSeconds(1)));
+    controller.attach(name, List.of(ControllerWatch.of(cache)));
     return new EngageStep.Result.Done();
   }
 
-  private static void start(Cluster cluster, ObjectCache<?> cache) throws InterruptedException {
-    cluster.own(cache);
+  private static void start(EngagedCluster engagedCluster, ObjectCache<?> cache)
+      throws InterruptedException {
+    engagedCluster.own(cache);
     cache.start();
     if (!cache.awaitSync(Duration.ofSeconds(20))) {
       throw new IllegalStateException("not synced: " + cache.failure());
@@ -123,7 +126,7 @@ final class WorkingFleet implements AutoCloseable {
     }
   }
 
-  private Outcome reconcile(Request request) {
+  private ReconcileResult reconcile(Request request) {
     var key = request.key();
     var member = memberOf(key.cluster());
     if (member.cache().get(key.namespace(), key.name()).isPresent()) {
@@ -137,7 +140,7 @@ final class WorkingFleet implements AutoCloseable {
               member.client(),
               System.nanoTime()));
     }
-    return Outcome.done();
+    return ReconcileResult.done();
   }
 
   /** Makes a run for each object due now. */
@@ -145,7 +148,7 @@ final class WorkingFleet implements AutoCloseable {
     var workload = workloadOf(cluster);
     workload
         .names()
-        .forEach(name -> controller.wake(new WorkKey(cluster, workload.namespace(), name)));
+        .forEach(name -> controller.enqueue(new WorkKey(cluster, workload.namespace(), name)));
   }
 
   private Workload workloadOf(String cluster) {

@@ -8,12 +8,13 @@ import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import io.krypton.multicluster.status.StatusWriter.Wanted;
+import io.krypton.multicluster.status.StatusWriter.DesiredStatus;
+import io.krypton.multicluster.status.StatusWriter.StatusResult;
 import io.krypton.multicluster.testing.TestClient;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.audit.AuditTrail;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class StatusWriterIT {
   private ControlPlane plane;
   private KubernetesClient client;
@@ -79,10 +80,10 @@ class StatusWriterIT {
     return fresh;
   }
 
-  private static Wanted<Widget> conditions(@Nullable String phase, Condition... wanted) {
+  private static DesiredStatus<Widget> conditions(@Nullable String phase, Condition... wanted) {
     return live -> {
       var before = live.getStatus() == null ? null : live.getStatus().conditions();
-      var timed = Conditions.timed(before, List.of(wanted), Instant.now());
+      var timed = StatusConditions.withTransitionTimes(before, List.of(wanted), Instant.now());
       return with(new Widget.Status(phase, null, timed, null));
     };
   }
@@ -102,27 +103,30 @@ class StatusWriterIT {
 
   @Test
   void a_new_status_is_one_request_and_the_same_again_is_none() {
-    var wanted = conditions("Ready", condition("Ready", "True"));
+    var desiredStatus = conditions("Ready", condition("Ready", "True"));
     var first =
         requestsDuring(
             () ->
-                assertThat(writer.write(widget, wanted)).isInstanceOf(StatusResult.Written.class));
+                assertThat(writer.write(widget, desiredStatus))
+                    .isInstanceOf(StatusResult.Written.class));
     assertThat(first.perVerb()).hasToString("{patch=1}");
     var live = stored().get();
     var again =
         requestsDuring(
             () ->
-                assertThat(writer.write(live, wanted)).isInstanceOf(StatusResult.Unchanged.class));
+                assertThat(writer.write(live, desiredStatus))
+                    .isInstanceOf(StatusResult.Unchanged.class));
     assertThat(again.size()).isZero();
     assertThat(live.getStatus().phase()).isEqualTo("Ready");
   }
 
   @Test
   void a_new_process_does_not_write_what_is_there_already() {
-    var wanted = conditions("Ready", condition("Ready", "True"));
-    writer.write(widget, wanted);
+    var desiredStatus = conditions("Ready", condition("Ready", "True"));
+    writer.write(widget, desiredStatus);
     var restarted = new StatusWriter<Widget>(client, "writer-a");
-    assertThat(restarted.write(stored().get(), wanted)).isInstanceOf(StatusResult.Unchanged.class);
+    assertThat(restarted.write(stored().get(), desiredStatus))
+        .isInstanceOf(StatusResult.Unchanged.class);
   }
 
   @Test
@@ -146,8 +150,9 @@ class StatusWriterIT {
 
   @Test
   void a_list_that_is_ours_as_a_whole_shrinks() {
-    Wanted<Widget> two = live -> with(new Widget.Status(null, List.of("a", "b"), null, null));
-    Wanted<Widget> one = live -> with(new Widget.Status(null, List.of("b"), null, null));
+    DesiredStatus<Widget> two =
+        live -> with(new Widget.Status(null, List.of("a", "b"), null, null));
+    DesiredStatus<Widget> one = live -> with(new Widget.Status(null, List.of("b"), null, null));
     writer.write(widget, two);
     writer.write(stored().get(), one);
     assertThat(stored().get().getStatus().targets()).containsExactly("b");
@@ -162,7 +167,7 @@ class StatusWriterIT {
             widget,
             live -> {
               seen.add(live.getSpec().size());
-              return conditions("Ready", condition("Ready", "True")).given(live);
+              return conditions("Ready", condition("Ready", "True")).from(live);
             });
     assertThat(result).isInstanceOf(StatusResult.Written.class);
     assertThat(seen).containsExactly(1, 2);
@@ -176,7 +181,7 @@ class StatusWriterIT {
 
   @Test
   void an_object_that_never_stands_still_ends_in_a_conflict_after_three_tries() {
-    Wanted<Widget> late =
+    DesiredStatus<Widget> late =
         live -> {
           stored().edit(StatusWriterIT::grown);
           return with(new Widget.Status("Ready", null, null, null));
@@ -188,12 +193,12 @@ class StatusWriterIT {
   @Test
   void a_deleted_object_and_a_new_one_of_the_same_name_are_gone_alike() {
     stored().delete();
-    var wanted = conditions("Ready", condition("Ready", "True"));
-    assertThat(writer.write(widget, wanted)).isEqualTo(new StatusResult.Gone<>());
+    var desiredStatus = conditions("Ready", condition("Ready", "True"));
+    assertThat(writer.write(widget, desiredStatus)).isEqualTo(new StatusResult.Gone<>());
     var reborn = new Widget();
     reborn.setMetadata(new ObjectMetaBuilder().withNamespace(namespace).withName("one").build());
     client.resource(reborn).create();
-    assertThat(writer.write(widget, wanted)).isEqualTo(new StatusResult.Gone<>());
+    assertThat(writer.write(widget, desiredStatus)).isEqualTo(new StatusResult.Gone<>());
     assertThat(stored().get().getStatus()).isNull();
   }
 
@@ -211,7 +216,8 @@ class StatusWriterIT {
 
   @Test
   void a_field_that_the_served_schema_does_not_know_is_left_out_and_costs_no_further_request() {
-    Wanted<Widget> modern = live -> with(new Widget.Status("Ready", null, null, "brand new"));
+    DesiredStatus<Widget> modern =
+        live -> with(new Widget.Status("Ready", null, null, "brand new"));
     assertThat(writer.write(widget, modern)).isInstanceOf(StatusResult.Written.class);
     assertThat(stored().get().getStatus()).isEqualTo(new Widget.Status("Ready", null, null, null));
     var live = stored().get();

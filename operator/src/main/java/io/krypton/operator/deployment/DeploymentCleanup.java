@@ -1,18 +1,21 @@
 package io.krypton.operator.deployment;
 
 import io.krypton.api.Annotations;
-import io.krypton.api.Finalizers;
-import io.krypton.api.deployment.DeploymentReasons;
-import io.krypton.api.rollout.RolloutReasons;
-import io.krypton.multicluster.controller.Outcome;
-import io.krypton.operator.release.ReleaseName;
-import io.krypton.operator.rollout.Disowning;
-import io.krypton.operator.rollout.NextLook;
-import io.krypton.operator.rollout.OwnerPatches;
-import io.krypton.operator.rollout.TargetCluster;
-import io.krypton.operator.rollout.Withdrawal;
-import io.krypton.operator.rollout.Withdrawal.Progress;
-import io.krypton.operator.rollout.Words;
+import io.krypton.api.KryptonApi.Finalizers;
+import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
+import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
+import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.operator.deployment.DeploymentEvents.DeploymentRolloutListener;
+import io.krypton.operator.deployment.RegionClusters.Availability;
+import io.krypton.operator.deployment.RegionRouting.KubeconfigRef;
+import io.krypton.operator.release.NamespaceReconciler.OwnerLabels;
+import io.krypton.operator.release.ReleaseUninstaller;
+import io.krypton.operator.release.ReleaseUninstaller.Progress;
+import io.krypton.operator.release.RolloutEventMessage;
+import io.krypton.operator.release.RolloutResult.RequeuePolicy;
+import io.krypton.operator.release.TargetCluster;
+import io.krypton.operator.release.decide.ReleaseName;
+import io.krypton.operator.release.reconcile.OwnerPatches;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,84 +26,90 @@ import org.jspecify.annotations.Nullable;
 /** Takes away what deployments put on clusters: when they are deleted, and where they were once. */
 public final class DeploymentCleanup {
   /** Reasons that tell of the deletion already, perhaps with more than that it has begun. */
-  private static final Set<String> SAID =
+  private static final Set<String> DELETION_REASONS =
       Set.of(DeploymentReasons.HELM_UNINSTALL_FAILED, RolloutReasons.DELETING);
 
-  private static final Duration OUT_OF_REACH_PAUSE = Duration.ofSeconds(5);
-  private static final String WAY_OUT =
+  private static final Duration UNREACHABLE_DELAY = Duration.ofSeconds(5);
+  private static final String ORPHAN_HINT =
       "; to let the object go and leave the release behind, annotate it with %s=%s"
           .formatted(Annotations.DELETION_POLICY, Annotations.ORPHAN);
 
-  private final Withdrawal withdrawal;
+  private final ReleaseUninstaller uninstaller;
   private final DeploymentSettings settings;
 
-  public DeploymentCleanup(Withdrawal withdrawal, DeploymentSettings settings) {
-    this.withdrawal = withdrawal;
+  public DeploymentCleanup(ReleaseUninstaller releaseUninstaller, DeploymentSettings settings) {
+    this.uninstaller = releaseUninstaller;
     this.settings = settings;
   }
 
   /** What keeps one target from being clean, and when to look again. */
-  private sealed interface Left {
-    record Nothing() implements Left {}
+  private sealed interface CleanupResult {
+    record Done() implements CleanupResult {}
 
-    record Waiting(Duration lookAgain, @Nullable String heldBy) implements Left {
+    record Waiting(Duration requeueAfter, @Nullable String blockedBy) implements CleanupResult {
       Waiting(Duration lookAgain) {
         this(lookAgain, null);
       }
     }
 
-    record Blocked(String reason, String message, boolean retry) implements Left {}
+    record Blocked(String reason, String message, boolean retry) implements CleanupResult {}
   }
 
   /** The object was deleted: the finalizer falls only when every region has confirmed. */
-  Outcome delete(DeploymentRecord record, EdgeSight sight, Home home, boolean orphan)
+  ReconcileResult delete(
+      DeploymentStatusWriter record,
+      RegionAccess sight,
+      HomeDeployments homeDeployments,
+      boolean orphan)
       throws InterruptedException {
     var deployment = record.deployment();
     if (!deployment.getMetadata().getFinalizers().contains(Finalizers.KRYPTON_DEPLOYMENT)) {
-      return Outcome.done();
+      return ReconcileResult.done();
     }
     if (record.target() == null && record.isNew()) {
       // Of an object that an older operator looked after it is not known whether it was rolled out.
-      record.routeTo(settings.routing().target(deployment));
+      record.routeTo(settings.routing().desiredTarget(deployment));
     }
     if (orphan) {
       disown(record, sight);
-      record.announce(Words.normal("ReleaseOrphaned", release(record).value()));
-      return finish(record, home);
+      record.emit(RolloutEventMessage.normal("ReleaseOrphaned", release(record).value()));
+      return finish(record, homeDeployments);
     }
     if (record.annotation(Annotations.DELETING) == null) {
       record.annotate(Annotations.DELETING, "true");
-      record.announce(Words.normal("DeleteStarted", "Routing delete to region " + record.region()));
+      record.emit(
+          RolloutEventMessage.normal(
+              "DeleteStarted", "Routing delete to region " + record.region()));
     }
-    var blocked = (Left.@Nullable Blocked) null;
+    var blocked = (CleanupResult.@Nullable Blocked) null;
     var lookAgain = (Duration) null;
     @Nullable String heldBy = null;
-    for (var target : touched(record)) {
-      switch (clean(target, record, sight)) {
-        case Left.Nothing nothing -> record.cleaned(target);
-        case Left.Waiting(var pause, var why) -> {
-          lookAgain = lookAgain == null ? pause : NextLook.sooner(pause, lookAgain);
+    for (var kubeconfigRef : deployedTargets(record)) {
+      switch (clean(kubeconfigRef, record, sight)) {
+        case CleanupResult.Done nothing -> record.removeTarget(kubeconfigRef);
+        case CleanupResult.Waiting(var pause, var why) -> {
+          lookAgain = lookAgain == null ? pause : RequeuePolicy.shorter(pause, lookAgain);
           heldBy = why == null ? heldBy : why;
         }
-        case Left.Blocked it -> blocked = it;
+        case CleanupResult.Blocked it -> blocked = it;
       }
     }
     if (blocked != null) {
-      record.report(
-          new DeploymentState.DeletionBlocked(blocked.reason(), blocked.message() + WAY_OUT));
+      record.write(
+          new DeploymentState.DeletionBlocked(blocked.reason(), blocked.message() + ORPHAN_HINT));
       return blocked.retry()
-          ? Outcome.retry(blocked.reason(), blocked.message())
-          : Outcome.postpone(settings.checkInterval());
+          ? ReconcileResult.retry(blocked.reason(), blocked.message())
+          : ReconcileResult.postpone(settings.checkInterval());
     }
     if (lookAgain != null) {
-      record.report(new DeploymentState.Deleting(heldBy));
-      return Outcome.postpone(lookAgain);
+      record.write(new DeploymentState.Deleting(heldBy));
+      return ReconcileResult.postpone(lookAgain);
     }
-    return finish(record, home);
+    return finish(record, homeDeployments);
   }
 
   /** An object that was never rolled out has left nothing anywhere. */
-  private static List<Target> touched(DeploymentRecord record) {
+  private static List<KubeconfigRef> deployedTargets(DeploymentStatusWriter record) {
     var touched = new ArrayList<>(record.staleTargets());
     if (record.target() != null) {
       touched.add(record.target());
@@ -111,43 +120,46 @@ public final class DeploymentCleanup {
   /**
    * Takes it off its earlier clusters once it stands on the new one; the rest of its run is done.
    */
-  Outcome leaveStale(
-      DeploymentRecord record, EdgeSight sight, TargetCluster present, Outcome otherwise)
+  ReconcileResult cleanStaleTargets(
+      DeploymentStatusWriter record,
+      RegionAccess sight,
+      TargetCluster present,
+      ReconcileResult otherwise)
       throws InterruptedException {
     var lookAgain = (Duration) null;
     var cleaned = false;
     for (var stale : record.staleTargets()) {
-      if (isSameCluster(sight.look(stale), present)) {
-        record.cleaned(stale);
+      if (isSameCluster(sight.availability(stale), present)) {
+        record.removeTarget(stale);
         cleaned = true;
         continue;
       }
       switch (clean(stale, record, sight)) {
-        case Left.Nothing nothing -> {
-          record.cleaned(stale);
-          record.forget(stale);
+        case CleanupResult.Done nothing -> {
+          record.removeTarget(stale);
+          record.removeFingerprint(stale);
           cleaned = true;
         }
-        case Left.Waiting(var pause, var why) ->
-            lookAgain = lookAgain == null ? pause : NextLook.sooner(pause, lookAgain);
-        case Left.Blocked blocked -> {
+        case CleanupResult.Waiting(var pause, var why) ->
+            lookAgain = lookAgain == null ? pause : RequeuePolicy.shorter(pause, lookAgain);
+        case CleanupResult.Blocked blocked -> {
           if (blocked.retry()) {
-            lookAgain = OUT_OF_REACH_PAUSE;
+            lookAgain = UNREACHABLE_DELAY;
           }
         }
       }
     }
     if (cleaned) {
-      record.report(new DeploymentState.Routed());
+      record.write(new DeploymentState.Routed());
     }
     return lookAgain == null
         ? otherwise
-        : Outcome.requeueAfter(NextLook.sooner(lookAgain, settings.checkInterval()));
+        : ReconcileResult.requeueAfter(RequeuePolicy.shorter(lookAgain, settings.checkInterval()));
   }
 
   /** Two Secrets may lead to one cluster: what stands there under the new name must stay. */
-  private static boolean isSameCluster(Edge stale, TargetCluster present) {
-    return stale instanceof Edge.Usable(var cluster)
+  private static boolean isSameCluster(Availability stale, TargetCluster present) {
+    return stale instanceof Availability.Available(var cluster)
         && Objects.equals(identity(cluster), identity(present));
   }
 
@@ -156,71 +168,77 @@ public final class DeploymentCleanup {
     return system == null ? null : system.getMetadata().getUid();
   }
 
-  private Left clean(Target target, DeploymentRecord record, EdgeSight sight)
+  private CleanupResult clean(
+      KubeconfigRef kubeconfigRef, DeploymentStatusWriter record, RegionAccess sight)
       throws InterruptedException {
-    return switch (sight.look(target)) {
-      case Edge.Opening opening -> new Left.Waiting(OUT_OF_REACH_PAUSE);
-      case Edge.Unavailable(var why) ->
-          new Left.Blocked(
+    return switch (sight.availability(kubeconfigRef)) {
+      case Availability.Connecting connecting -> new CleanupResult.Waiting(UNREACHABLE_DELAY);
+      case Availability.Unavailable(var why) ->
+          new CleanupResult.Blocked(
               DeploymentReasons.EDGE_UNAVAILABLE,
               "Edge cluster %s not available: %s".formatted(record.region(), why),
               false);
-      case Edge.Usable(var cluster) -> {
-        if (!SAID.contains(record.reason()) && record.isBeingDeleted()) {
-          record.report(new DeploymentState.Deleting());
+      case Availability.Available(var cluster) -> {
+        if (!DELETION_REASONS.contains(record.readyReason()) && record.isBeingDeleted()) {
+          record.write(new DeploymentState.Deleting());
         }
-        try (var turn = sight.turn(target).orElse(null)) {
-          yield turn == null
-              ? new Left.Waiting(settings.checkInterval())
-              : withdraw(record, cluster, sight.isFirstClaimant(target));
+        try (var permit = sight.tryAcquire(kubeconfigRef).orElse(null)) {
+          yield permit == null
+              ? new CleanupResult.Waiting(settings.checkInterval())
+              : uninstall(record, cluster, sight.isFirstClaimant(kubeconfigRef));
         }
       }
     };
   }
 
-  private Left withdraw(
-      DeploymentRecord record, TargetCluster cluster, boolean mayHaveHadTheNamespace)
+  private CleanupResult uninstall(
+      DeploymentStatusWriter record, TargetCluster cluster, boolean mayHaveHadTheNamespace)
       throws InterruptedException {
     var progress =
-        withdrawal.advance(
-            Home.ownerOf(record.deployment()),
+        uninstaller.advance(
+            HomeDeployments.ownerOf(record.deployment()),
             release(record),
             record.workspace(),
             cluster,
             mayHaveHadTheNamespace,
-            new DeploymentJournal(record));
+            new DeploymentRolloutListener(record));
     return switch (progress) {
-      case Progress.Gone gone -> new Left.Nothing();
+      case Progress.Removed gone -> new CleanupResult.Done();
       case Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
-          new Left.Waiting(lookAgain, heldBy);
+          new CleanupResult.Waiting(lookAgain, heldBy);
       case Progress.Failed(var message) ->
-          new Left.Blocked(
+          new CleanupResult.Blocked(
               DeploymentReasons.HELM_UNINSTALL_FAILED,
               "Uninstall on region %s failed: %s".formatted(record.region(), message),
               true);
-      case Progress.WaitingForTurn waiting -> new Left.Waiting(settings.checkInterval());
-      case Progress.OutOfReach outOfReach -> new Left.Waiting(OUT_OF_REACH_PAUSE);
+      case Progress.WaitingForHelmSlot waiting ->
+          new CleanupResult.Waiting(settings.checkInterval());
+      case Progress.ClusterUnreachable clusterUnreachable ->
+          new CleanupResult.Waiting(UNREACHABLE_DELAY);
     };
   }
 
-  private void disown(DeploymentRecord record, EdgeSight sight) {
-    for (var target : touched(record)) {
-      if (sight.look(target) instanceof Edge.Usable(var cluster)) {
-        Disowning.of(Home.ownerOf(record.deployment()), record.workspace(), cluster);
+  private void disown(DeploymentStatusWriter record, RegionAccess sight) {
+    for (var kubeconfigRef : deployedTargets(record)) {
+      if (sight.availability(kubeconfigRef) instanceof Availability.Available(var cluster)) {
+        OwnerLabels.remove(
+            HomeDeployments.ownerOf(record.deployment()), record.workspace(), cluster);
       }
     }
   }
 
-  private static Outcome finish(DeploymentRecord record, Home home) {
+  private static ReconcileResult finish(
+      DeploymentStatusWriter record, HomeDeployments homeDeployments) {
     if (OwnerPatches.removeFinalizer(
-            home.client(), record.deployment(), Finalizers.KRYPTON_DEPLOYMENT)
+            homeDeployments.client(), record.deployment(), Finalizers.KRYPTON_DEPLOYMENT)
         .isPresent()) {
-      record.announce(Words.normal("FinalizerRemoved", "Finalizer removed, deletion complete"));
+      record.emit(
+          RolloutEventMessage.normal("FinalizerRemoved", "Finalizer removed, deletion complete"));
     }
-    return Outcome.done();
+    return ReconcileResult.done();
   }
 
-  private static ReleaseName release(DeploymentRecord record) {
+  private static ReleaseName release(DeploymentStatusWriter record) {
     return ReleaseName.ofDeployment(record.workspace());
   }
 }

@@ -3,23 +3,23 @@ package io.krypton.operator.deployment;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.Annotations;
-import io.krypton.api.deployment.KryptonDeployment;
-import io.krypton.api.rollout.Phase;
+import io.krypton.api.kryptondeployment.KryptonDeployment;
+import io.krypton.api.rollout.RolloutPhase;
 import io.krypton.multicluster.cluster.ClusterEvent;
-import io.krypton.multicluster.cluster.ClusterListener;
+import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.controller.Controller;
-import io.krypton.multicluster.controller.Watch;
+import io.krypton.multicluster.controller.ControllerWatch;
+import io.krypton.multicluster.controller.EventPredicate;
 import io.krypton.multicluster.event.EventRecorder;
-import io.krypton.multicluster.queue.Backoff;
-import io.krypton.multicluster.queue.Limits;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
-import io.krypton.multicluster.watch.EventFilter;
-import io.krypton.operator.rollout.CentralChart.Waiter;
-import io.krypton.operator.rollout.LivingOwners;
-import io.krypton.operator.rollout.Owner;
-import io.krypton.operator.rollout.ReferencedValues;
-import io.krypton.operator.rollout.RunListener;
+import io.krypton.operator.namespace.Owner;
+import io.krypton.operator.namespace.OwnerLookup;
+import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
+import io.krypton.operator.release.reconcile.ReferencedValues;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -35,15 +35,19 @@ import org.jspecify.annotations.Nullable;
  * clusters that they go to.
  */
 public final class DeploymentController
-    implements ClusterListener, LivingOwners, Edges.Waking, ReferencedValues.Waking, AutoCloseable {
+    implements ClusterListener,
+        OwnerLookup,
+        RegionClusters.RegionListener,
+        ReferencedValues.ValuesListener,
+        AutoCloseable {
   private static final String HOME = "home";
 
   private final DeploymentSettings settings;
-  private final Edges edges;
+  private final RegionClusters regionClusters;
   private final Consumer<String> stopHelm;
   private final DeploymentReconciler reconciler;
   private final Controller controller;
-  private volatile @Nullable HomeWatch watch;
+  private volatile @Nullable HomeDeploymentsWatch watch;
 
   /**
    * Paused, and without a home until {@link #attach}.
@@ -53,70 +57,71 @@ public final class DeploymentController
    */
   public DeploymentController(
       DeploymentSettings settings,
-      Edges edges,
+      RegionClusters regionClusters,
       Consumer<String> stopHelm,
-      RunListener listener,
+      ReconcileMetricsListener listener,
       Function<DeploymentController, DeploymentReconciler> reconciler) {
     this.settings = settings;
-    this.edges = edges;
+    this.regionClusters = regionClusters;
     this.stopHelm = stopHelm;
     this.reconciler = reconciler.apply(this);
     this.controller =
         new Controller(
             "deployments",
-            // One lane, home; what each cluster may take of it is kept by EdgeTurns.
-            new Limits(settings.runs().total(), settings.runs().total()),
-            Backoff.standard(),
+            // One lane, home; what each cluster may take of it is kept by RegionConcurrency.
+            new ConcurrencyLimits(settings.runs().total(), settings.runs().total()),
+            ExponentialBackoff.standard(),
             this.reconciler,
-            (key, outcome, waited, took) -> listener.ran(key.cluster(), took));
-    edges.onMissing(this::referring);
+            (key, reconcileResult, waited, took) -> listener.ran(key.cluster(), took));
+    regionClusters.onMissing(this::enqueueReferring);
   }
 
   /** The deployments of this home are followed from now on, instead of those of an earlier one. */
   public synchronized void attach(KubernetesClient client, EventRecorder events) {
     close();
-    var next = new HomeWatch(client, events, settings, this, this::followed);
+    var next = new HomeDeploymentsWatch(client, events, settings, this, this::onHomeSynced);
     watch = next; // Before its start: the first runs look for it here.
     next.start();
   }
 
-  private void followed(Home home) throws InterruptedException {
-    var deployments = home.deployments();
+  private void onHomeSynced(HomeDeployments homeDeployments) throws InterruptedException {
+    var deployments = homeDeployments.deployments();
     var _ =
         deployments.subscribe(
             (before, after) -> {
               if (before != null && after == null) {
-                reconciler.vanished(before);
+                reconciler.onDeleted(before);
               }
             });
     controller.attach(
         HOME,
         List.of(
-            Watch.of(deployments).freshStartOn(DeploymentController::isFreshStart),
+            ControllerWatch.of(deployments).resetBackoffOn(DeploymentController::resetsBackoff),
             // Rivals for a namespace: when one goes, the next may have it.
-            Watch.of(
+            ControllerWatch.of(
                     deployments,
-                    (name, deployment) -> keys(home.named(deployment.getMetadata().getName())))
-                .wakingOn(DeploymentController::changesClaims)));
+                    (name, deployment) ->
+                        keys(homeDeployments.byName(deployment.getMetadata().getName())))
+                .withPredicate(DeploymentController::changesClaims)));
   }
 
   /** Null until home was listed. */
-  @Nullable Home home() {
+  @Nullable HomeDeployments home() {
     var present = watch;
     return present == null ? null : present.home();
   }
 
   /** The loop itself, for whoever steers and measures it. */
-  public Controller loop() {
+  public Controller controller() {
     return controller;
   }
 
   /** A new spec, or a request by annotation: what failed before may work now. */
-  private static boolean isFreshStart(
+  private static boolean resetsBackoff(
       @Nullable KryptonDeployment before, @Nullable KryptonDeployment after) {
     return before == null
         || after == null
-        || EventFilter.<KryptonDeployment>generationChanged().passes(before, after)
+        || EventPredicate.<KryptonDeployment>generationChanged().test(before, after)
         || differ(before, after, Annotations.REQUESTED_AT)
         || differ(before, after, Annotations.FORCE_AT);
   }
@@ -132,7 +137,7 @@ public final class DeploymentController
 
   private static boolean changesClaims(
       @Nullable KryptonDeployment before, @Nullable KryptonDeployment after) {
-    return EventFilter.<KryptonDeployment>generationChanged().passes(before, after);
+    return EventPredicate.<KryptonDeployment>generationChanged().test(before, after);
   }
 
   private static List<WorkKey> keys(List<KryptonDeployment> deployments) {
@@ -144,40 +149,40 @@ public final class DeploymentController
         HOME, deployment.getMetadata().getNamespace(), deployment.getMetadata().getName());
   }
 
-  void wake(WorkKey key) {
-    controller.wake(key);
+  void enqueue(WorkKey key) {
+    controller.enqueue(key);
   }
 
   @Override
-  public void referring(SecretRef secret) {
-    var home = home();
-    if (home != null) {
-      home.referringTo(secret).forEach(it -> controller.wakeFresh(key(it)));
+  public void enqueueReferring(SecretRef secret) {
+    var homeDeployments = home();
+    if (homeDeployments != null) {
+      homeDeployments.referringTo(secret).forEach(it -> controller.enqueueAndResetBackoff(key(it)));
     }
   }
 
   @Override
-  public void claimants(SecretRef secret, String namespace) {
-    var home = home();
-    if (home != null) {
-      home.named(namespace).stream()
+  public void enqueueClaimants(SecretRef secret, String namespace) {
+    var homeDeployments = home();
+    if (homeDeployments != null) {
+      homeDeployments.byName(namespace).stream()
           .filter(
               it ->
-                  settings.routing().all(it).stream()
-                      .anyMatch(target -> target.secret().equals(secret)))
-          .forEach(it -> controller.wakePatiently(key(it)));
+                  settings.routing().allTargets(it).stream()
+                      .anyMatch(kubeconfigRef -> kubeconfigRef.secret().equals(secret)))
+          .forEach(it -> controller.enqueueAfterBackoff(key(it)));
     }
   }
 
   /** What this deployment takes values from has changed. */
   @Override
   public void changed(WorkKey reader) {
-    controller.wakeFresh(reader);
+    controller.enqueueAndResetBackoff(reader);
   }
 
   @Override
   public void maybeChanged(WorkKey reader) {
-    controller.wakePatiently(reader);
+    controller.enqueueAfterBackoff(reader);
   }
 
   /**
@@ -188,9 +193,9 @@ public final class DeploymentController
   public void chartChanged(Waiter waiter, boolean good) {
     var key = new WorkKey(HOME, waiter.namespace(), waiter.name());
     if (good) {
-      controller.wakeFresh(key);
+      controller.enqueueAndResetBackoff(key);
     } else {
-      controller.wake(key);
+      controller.enqueue(key);
     }
   }
 
@@ -200,20 +205,20 @@ public final class DeploymentController
   @Override
   public void on(ClusterEvent event) {
     if (event instanceof ClusterEvent.Disengaged(var name, var secret, var why)
-        && !why.comesBack()
-        && edges.isFollowed(name.value())) {
+        && !why.willReengage()
+        && regionClusters.isWatched(name.value())) {
       stopHelm.accept(name.value());
     }
-    edges.on(event);
-    if (event instanceof ClusterEvent.Disengaged gone && !gone.why().comesBack()) {
+    regionClusters.on(event);
+    if (event instanceof ClusterEvent.Disengaged gone && !gone.why().willReengage()) {
       reconciler.forgetCluster(gone.name().value());
     }
     switch (event) {
-      case ClusterEvent.Engaged ignored -> referring(event.secret());
-      case ClusterEvent.Recovered ignored -> referring(event.secret());
-      case ClusterEvent.Unreachable ignored -> referring(event.secret());
-      case ClusterEvent.Rejected ignored -> referring(event.secret());
-      case ClusterEvent.Disengaged ignored -> referring(event.secret());
+      case ClusterEvent.Engaged ignored -> enqueueReferring(event.secret());
+      case ClusterEvent.Recovered ignored -> enqueueReferring(event.secret());
+      case ClusterEvent.Unreachable ignored -> enqueueReferring(event.secret());
+      case ClusterEvent.Rejected ignored -> enqueueReferring(event.secret());
+      case ClusterEvent.Disengaged ignored -> enqueueReferring(event.secret());
       case ClusterEvent.Duplicate ignored -> {}
       case ClusterEvent.StepNotice ignored -> {}
       case ClusterEvent.CredentialsExpiring ignored -> {}
@@ -222,65 +227,66 @@ public final class DeploymentController
 
   /** Whether deployments are rolled out on the cluster of this name. */
   public boolean isInUse(String cluster) {
-    return edges.isFollowed(cluster);
+    return regionClusters.isWatched(cluster);
   }
 
   /** Whether some deployment is to go to the cluster of this name, or was there. */
-  public boolean isMeant(String cluster) {
-    return edges.isHeld(cluster);
+  public boolean isReferenced(String cluster) {
+    return regionClusters.isReferenced(cluster);
   }
 
   /** Before home was listed, everybody may live. */
   @Override
-  public boolean lives(String cluster, String reference, String uid) {
-    var home = home();
+  public boolean exists(String cluster, String reference, String uid) {
+    var homeDeployments = home();
     var parts = reference.split("/", 3);
     if (parts.length != 3 || !parts[0].equals(Owner.Kind.KRYPTON_DEPLOYMENT.toString())) {
       return false;
     }
-    return home == null
-        || home.deployments()
+    return homeDeployments == null
+        || homeDeployments
+            .deployments()
             .get(parts[1], parts[2])
             .filter(it -> uid.equals(it.getMetadata().getUid()))
             .isPresent();
   }
 
   @Override
-  public boolean lives(String cluster, String uid) {
-    var home = home();
-    return home != null && home.has(uid);
+  public boolean exists(String cluster, String uid) {
+    var homeDeployments = home();
+    return homeDeployments != null && homeDeployments.hasUid(uid);
   }
 
   /** How many deployments of each phase there are in each region. */
   public List<PhaseCount> phases() {
-    var home = home();
-    return phases(home == null ? List.of() : home.deployments().list());
+    var homeDeployments = home();
+    return phases(homeDeployments == null ? List.of() : homeDeployments.deployments().list());
   }
 
   /** Looks at each once, however many regions there are. */
   static List<PhaseCount> phases(Iterable<KryptonDeployment> all) {
-    var regions = new TreeMap<String, Map<Phase, Long>>();
+    var regions = new TreeMap<String, Map<RolloutPhase, Long>>();
     for (var deployment : all) {
       regions
           .computeIfAbsent(
-              deployment.getSpec().region().name(), first -> new EnumMap<>(Phase.class))
+              deployment.getSpec().region().name(), first -> new EnumMap<>(RolloutPhase.class))
           .merge(phaseOf(deployment), 1L, Long::sum);
     }
     var counts = new ArrayList<PhaseCount>();
     regions.forEach(
         (region, phases) -> {
-          for (var phase : Phase.values()) {
-            counts.add(new PhaseCount(region, phase, phases.getOrDefault(phase, 0L)));
+          for (var rolloutPhase : RolloutPhase.values()) {
+            counts.add(new PhaseCount(region, rolloutPhase, phases.getOrDefault(rolloutPhase, 0L)));
           }
         });
     return counts;
   }
 
   /** One line of {@link #phases}. */
-  public record PhaseCount(String region, Phase phase, long count) {}
+  public record PhaseCount(String region, RolloutPhase phase, long count) {}
 
-  private static Phase phaseOf(KryptonDeployment deployment) {
-    return Objects.requireNonNullElse(deployment.getStatus().phase(), Phase.PENDING);
+  private static RolloutPhase phaseOf(KryptonDeployment deployment) {
+    return Objects.requireNonNullElse(deployment.getStatus().phase(), RolloutPhase.PENDING);
   }
 
   /** Stops to follow home; what is rolled out stays as it is. */

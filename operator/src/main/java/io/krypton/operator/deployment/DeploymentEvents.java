@@ -1,14 +1,16 @@
 package io.krypton.operator.deployment;
 
 import io.krypton.api.condition.Condition;
-import io.krypton.api.condition.Conditions;
-import io.krypton.api.deployment.DeploymentReasons;
-import io.krypton.api.rollout.RolloutConditions;
-import io.krypton.api.rollout.RolloutReasons;
-import io.krypton.operator.rollout.Journal.Happening;
-import io.krypton.operator.rollout.Problem;
-import io.krypton.operator.rollout.UncheckedObject;
-import io.krypton.operator.rollout.Words;
+import io.krypton.api.condition.ConditionList;
+import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
+import io.krypton.api.rollout.RolloutConditionTypes;
+import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
+import io.krypton.operator.release.RolloutEventMessage;
+import io.krypton.operator.release.RolloutListener;
+import io.krypton.operator.release.RolloutListener.RolloutEvent;
+import io.krypton.operator.release.RolloutResult.FailureReason;
+import io.krypton.operator.release.UncheckedObject;
+import io.krypton.operator.release.decide.ReleaseName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,33 +19,34 @@ import java.util.Optional;
 final class DeploymentEvents {
   private DeploymentEvents() {}
 
-  static Words of(Happening happening, String region, String namespace) {
-    return switch (happening) {
-      case Happening.WorkspaceCreated(var created) ->
-          Words.normal(
+  static RolloutEventMessage of(RolloutEvent rolloutEvent, String region, String namespace) {
+    return switch (rolloutEvent) {
+      case RolloutEvent.WorkspaceCreated(var created) ->
+          RolloutEventMessage.normal(
               "EdgeNamespaceCreated", "Namespace %s created on %s".formatted(created, region));
-      case Happening.WorkspaceReused(var reused) ->
-          Words.normal(
+      case RolloutEvent.WorkspaceReused(var reused) ->
+          RolloutEventMessage.normal(
               "EdgeNamespaceExists",
               "Namespace %s exists on %s and is used, not owned".formatted(reused, region));
-      case Happening.Installed(var release) -> deployed(release.value(), namespace);
-      case Happening.Upgraded(var release) -> deployed(release.value(), namespace);
-      case Happening.Uninstalled(var release) ->
-          Words.normal("HelmUninstalled", "Uninstalled release " + release);
-      case Happening.WorkspaceDeleteRequested(var requested) ->
-          Words.normal(
+      case RolloutEvent.Installed(var release) -> deployed(release.value(), namespace);
+      case RolloutEvent.Upgraded(var release) -> deployed(release.value(), namespace);
+      case RolloutEvent.Uninstalled(var release) ->
+          RolloutEventMessage.normal("HelmUninstalled", "Uninstalled release " + release);
+      case RolloutEvent.WorkspaceDeleteRequested(var requested) ->
+          RolloutEventMessage.normal(
               "EdgeNamespaceDeleteRequested", "Requested deletion for namespace " + requested);
-      case Happening other -> Words.of(other);
+      case RolloutEvent other -> RolloutEventMessage.of(other);
     };
   }
 
-  private static Words deployed(String release, String namespace) {
-    return Words.normal("HelmDeployed", "Release %s deployed to %s".formatted(release, namespace));
+  private static RolloutEventMessage deployed(String release, String namespace) {
+    return RolloutEventMessage.normal(
+        "HelmDeployed", "Release %s deployed to %s".formatted(release, namespace));
   }
 
   /** The reason that condition Ready gives for a problem of the engine. */
-  static String reasonOf(Problem problem) {
-    return switch (problem) {
+  static String reasonOf(FailureReason failureReason) {
+    return switch (failureReason) {
       case NAMESPACE_CONFLICT -> RolloutReasons.NAMESPACE_CONFLICT;
       case RESERVED_NAMESPACE -> RolloutReasons.RESERVED_NAMESPACE;
       case VALUES_NOT_FOUND -> RolloutReasons.VALUES_NOT_FOUND;
@@ -62,59 +65,92 @@ final class DeploymentEvents {
   }
 
   /** What a new status has to announce. */
-  static List<Words> ofChange(List<Condition> before, List<Condition> after, String region) {
-    var words = new ArrayList<Words>();
-    var known = Conditions.find(before, RolloutConditions.READY);
-    Conditions.find(after, RolloutConditions.READY)
+  static List<RolloutEventMessage> ofChange(
+      List<Condition> before, List<Condition> after, String region) {
+    var words = new ArrayList<RolloutEventMessage>();
+    var known = ConditionList.find(before, RolloutConditionTypes.READY);
+    ConditionList.find(after, RolloutConditionTypes.READY)
         .flatMap(ready -> ofReady(known, ready, region))
         .ifPresent(words::add);
-    Conditions.find(after, RolloutConditions.STALLED)
+    ConditionList.find(after, RolloutConditionTypes.STALLED)
         .filter(stalled -> stalled.reason().equals(RolloutReasons.WORKLOADS_NOT_READY))
-        .filter(stalled -> !Conditions.isTrue(before, RolloutConditions.STALLED))
-        .map(stalled -> Words.warning(stalled.reason(), stalled.message()))
+        .filter(stalled -> !ConditionList.isTrue(before, RolloutConditionTypes.STALLED))
+        .map(stalled -> RolloutEventMessage.warning(stalled.reason(), stalled.message()))
         .ifPresent(words::add);
-    UncheckedObject.news(before, after, RolloutConditions.DRIFT_CHECKED).ifPresent(words::add);
+    UncheckedObject.eventOnChange(before, after, RolloutConditionTypes.DRIFT_CHECKED)
+        .ifPresent(words::add);
     var wasSuspended = isSuspended(before);
     if (wasSuspended != isSuspended(after)) {
       words.add(
           wasSuspended
-              ? Words.normal("Resumed", "reconciliation goes on")
-              : Words.normal("Suspended", "nothing is installed, upgraded or repaired"));
+              ? RolloutEventMessage.normal("Resumed", "reconciliation goes on")
+              : RolloutEventMessage.normal(
+                  "Suspended", "nothing is installed, upgraded or repaired"));
     }
     return words;
   }
 
-  private static Optional<Words> ofReady(
+  private static Optional<RolloutEventMessage> ofReady(
       Optional<Condition> before, Condition ready, String region) {
-    if (before.filter(known -> saysTheSame(known, ready)).isPresent()) {
+    if (before.filter(known -> isUnchanged(known, ready)).isPresent()) {
       return Optional.empty();
     }
     return switch (ready.reason()) {
       case RolloutReasons.DEPLOYED ->
-          Optional.of(Words.normal("Ready", "Deployment ready in region " + region));
-      case RolloutReasons.NOT_READY -> Optional.of(Words.normal("NotReady", ready.message()));
+          Optional.of(RolloutEventMessage.normal("Ready", "Deployment ready in region " + region));
+      case RolloutReasons.NOT_READY ->
+          Optional.of(RolloutEventMessage.normal("NotReady", ready.message()));
       case DeploymentReasons.HELM_FAILED ->
-          Optional.of(Words.warning("HelmDeployFailed", ready.message()));
+          Optional.of(RolloutEventMessage.warning("HelmDeployFailed", ready.message()));
       // The journal tells these when they happen.
       case RolloutReasons.REPAIR_TRIGGERED,
           RolloutReasons.DELETING,
           RolloutReasons.PROGRESSING,
           DeploymentReasons.HELM_UNINSTALL_FAILED ->
           Optional.empty();
-      default -> Optional.of(Words.warning(ready.reason(), ready.message()));
+      default -> Optional.of(RolloutEventMessage.warning(ready.reason(), ready.message()));
     };
   }
 
   /** Workloads get ready one by one: the shorter list is no news. */
-  private static boolean saysTheSame(Condition known, Condition ready) {
+  private static boolean isUnchanged(Condition known, Condition ready) {
     return known.reason().equals(ready.reason())
         && (known.message().equals(ready.message())
             || ready.reason().equals(RolloutReasons.NOT_READY));
   }
 
   private static boolean isSuspended(List<Condition> conditions) {
-    return Conditions.find(conditions, RolloutConditions.RECONCILING)
+    return ConditionList.find(conditions, RolloutConditionTypes.RECONCILING)
         .filter(condition -> condition.reason().equals(RolloutReasons.SUSPENDED))
         .isPresent();
+  }
+
+  /** Turns what the engine does into events and progress of one deployment. */
+  static final class DeploymentRolloutListener implements RolloutListener {
+    private final DeploymentStatusWriter writer;
+
+    DeploymentRolloutListener(DeploymentStatusWriter record) {
+      this.writer = record;
+    }
+
+    @Override
+    public void onStepStarted(Activity activity, ReleaseName release, boolean retry) {
+      if (activity != Activity.DELETING) {
+        writer.write(new DeploymentState.Working(activity));
+      }
+    }
+
+    @Override
+    public void onInspected(List<UncheckedObject> unchecked) {
+      writer.setUnchecked(unchecked);
+    }
+
+    @Override
+    public void onEvent(RolloutEvent rolloutEvent) {
+      if (rolloutEvent instanceof RolloutEvent.DriftFound drift && drift.repaired()) {
+        writer.write(new DeploymentState.Repairing(RolloutEventMessage.repairMessage(drift)));
+      }
+      writer.emit(DeploymentEvents.of(rolloutEvent, writer.region(), writer.workspace()));
+    }
   }
 }

@@ -1,27 +1,31 @@
 package io.krypton.operator.deployment;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.krypton.api.Finalizers;
-import io.krypton.api.deployment.DeploymentReasons;
-import io.krypton.api.deployment.KryptonDeployment;
-import io.krypton.multicluster.controller.Outcome;
+import io.krypton.api.KryptonApi.Finalizers;
+import io.krypton.api.kryptondeployment.KryptonDeployment;
+import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
+import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler;
-import io.krypton.multicluster.controller.Request;
-import io.krypton.operator.release.ReleaseName;
-import io.krypton.operator.rollout.Claims;
-import io.krypton.operator.rollout.ForcedRuns;
-import io.krypton.operator.rollout.Intent;
-import io.krypton.operator.rollout.NextLook;
-import io.krypton.operator.rollout.OwnerPatches;
-import io.krypton.operator.rollout.Problem;
-import io.krypton.operator.rollout.ReferencedValues.Read;
-import io.krypton.operator.rollout.Rollout;
-import io.krypton.operator.rollout.RunListener;
-import io.krypton.operator.rollout.SettledRequests;
-import io.krypton.operator.rollout.Situation;
-import io.krypton.operator.rollout.TargetCluster;
-import io.krypton.operator.rollout.Words;
-import io.krypton.operator.values.Values;
+import io.krypton.multicluster.controller.Reconciler.Request;
+import io.krypton.operator.deployment.DeploymentEvents.DeploymentRolloutListener;
+import io.krypton.operator.deployment.RegionAccess.RegionConcurrency;
+import io.krypton.operator.deployment.RegionClusters.Availability;
+import io.krypton.operator.deployment.RegionRouting.KubeconfigRef;
+import io.krypton.operator.namespace.NamespaceArbitration;
+import io.krypton.operator.release.DesiredRelease;
+import io.krypton.operator.release.Rollout;
+import io.krypton.operator.release.RolloutEventMessage;
+import io.krypton.operator.release.RolloutResult;
+import io.krypton.operator.release.RolloutResult.FailureReason;
+import io.krypton.operator.release.RolloutResult.RequeuePolicy;
+import io.krypton.operator.release.TargetCluster;
+import io.krypton.operator.release.decide.ReleaseName;
+import io.krypton.operator.release.reconcile.HandledRequests;
+import io.krypton.operator.release.reconcile.HandledRequests.ForcedRuns;
+import io.krypton.operator.release.reconcile.OwnerPatches;
+import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
+import io.krypton.operator.release.reconcile.ReferencedValues.ReadResult;
+import io.krypton.operator.release.values.ChartValues;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -34,15 +38,15 @@ import org.slf4j.LoggerFactory;
 /** Brings one deployment on home to what it asks for on the cluster of its region. */
 public final class DeploymentReconciler implements Reconciler {
   private static final Logger log = LoggerFactory.getLogger(DeploymentReconciler.class);
-  private static final Duration OPENING_PAUSE = Duration.ofSeconds(5);
+  private static final Duration CONNECTING_DELAY = Duration.ofSeconds(5);
 
   private final DeploymentController controller;
-  private final Edges edges;
-  private final EdgeTurns turns;
+  private final RegionClusters regionClusters;
+  private final RegionConcurrency concurrency;
   private final Rollout rollout;
   private final DeploymentCleanup cleanup;
   private final DeploymentSettings settings;
-  private final RunListener listener;
+  private final ReconcileMetricsListener listener;
   private final Clock clock;
   private final ForcedRuns forcedRuns = new ForcedRuns();
 
@@ -50,20 +54,20 @@ public final class DeploymentReconciler implements Reconciler {
   private final Set<String> marked = ConcurrentHashMap.newKeySet();
 
   private final Map<String, String> validated = new ConcurrentHashMap<>();
-  private final SettledRequests settled = new SettledRequests();
+  private final HandledRequests handledRequests = new HandledRequests();
 
   /** Works on whatever home the controller has at the time. */
   public DeploymentReconciler(
       DeploymentController controller,
-      Edges edges,
+      RegionClusters regionClusters,
       Rollout rollout,
       DeploymentCleanup cleanup,
       DeploymentSettings settings,
-      RunListener listener,
+      ReconcileMetricsListener listener,
       Clock clock) {
     this.controller = controller;
-    this.edges = edges;
-    this.turns = new EdgeTurns(settings.runs(), controller::wake);
+    this.regionClusters = regionClusters;
+    this.concurrency = new RegionConcurrency(settings.runs(), controller::enqueue);
     this.rollout = rollout;
     this.cleanup = cleanup;
     this.settings = settings;
@@ -72,53 +76,61 @@ public final class DeploymentReconciler implements Reconciler {
   }
 
   /** One run about one deployment. */
-  private record Run(Request request, DeploymentRecord record, EdgeSight sight, Home home) {
+  private record Run(
+      Request request, DeploymentStatusWriter writer, RegionAccess access, HomeDeployments home) {
     KryptonDeployment deployment() {
-      return record.deployment();
+      return writer.deployment();
     }
   }
 
   @Override
-  public Outcome reconcile(Request request) throws InterruptedException {
+  public ReconcileResult reconcile(Request request) throws InterruptedException {
     var key = request.key();
-    var home = controller.home();
-    if (home == null || !settings.watches(key.namespace())) {
-      return Outcome.done();
+    var homeDeployments = controller.home();
+    if (homeDeployments == null || !settings.watches(key.namespace())) {
+      return ReconcileResult.done();
     }
-    var deployment = home.deployments().get(key.namespace(), key.name());
+    var deployment = homeDeployments.deployments().get(key.namespace(), key.name());
     if (deployment.isEmpty()) {
-      edges.hold(key.namespace() + "/" + key.name(), Set.of());
-      home.references().forget(key);
-      settled.forget(key.namespace() + "/" + key.name());
+      regionClusters.hold(key.namespace() + "/" + key.name(), Set.of());
+      homeDeployments.references().forget(key);
+      handledRequests.forget(key.namespace() + "/" + key.name());
       validated.remove(key.namespace() + "/" + key.name());
-      return Outcome.done(); // The finalizer is the only way to cleanup.
+      return ReconcileResult.done(); // The finalizer is the only way to cleanup.
     }
-    var record = new DeploymentRecord(deployment.get(), home, settings, clock, settled);
+    var record =
+        new DeploymentStatusWriter(
+            deployment.get(), homeDeployments, settings, clock, handledRequests);
     var sight =
-        new EdgeSight(
-            edges, home, settings.routing(), controller, record, secret -> turns.take(secret, key));
+        new RegionAccess(
+            regionClusters,
+            homeDeployments,
+            settings.routing(),
+            controller,
+            record,
+            secret -> concurrency.tryAcquire(secret, key));
     sight.hold();
     try {
-      return reconcile(new Run(request, record, sight, home));
+      return reconcile(new Run(request, record, sight, homeDeployments));
     } catch (KubernetesClientException silent) {
       // Without an answer it is a matter of the cluster, whose breaker counts, not of the object.
       if (silent.getCode() != 0 || Thread.currentThread().isInterrupted()) {
         throw silent;
       }
       log.atDebug().setCause(silent).log("a cluster did not answer");
-      return Outcome.postpone(OPENING_PAUSE);
+      return ReconcileResult.postpone(CONNECTING_DELAY);
     }
   }
 
   /** Nothing is remembered of an object that does not exist, however it went. */
-  void vanished(KryptonDeployment deployment) {
+  void onDeleted(KryptonDeployment deployment) {
     var metadata = deployment.getMetadata();
     forcedRuns.forget(metadata.getUid());
     marked.remove(metadata.getUid());
-    for (var target : settings.routing().all(deployment)) {
+    for (var kubeconfigRef : settings.routing().allTargets(deployment)) {
       rollout.forget(
-          Home.ownerOf(deployment),
-          clusterOf(target),
+          HomeDeployments.ownerOf(deployment),
+          clusterOf(kubeconfigRef),
           metadata.getName(),
           ReleaseName.ofDeployment(metadata.getName()));
     }
@@ -128,76 +140,81 @@ public final class DeploymentReconciler implements Reconciler {
     rollout.forgetCluster(cluster);
   }
 
-  private Outcome reconcile(Run run) throws InterruptedException {
-    var record = run.record();
-    return switch (DeploymentPlan.of(run.deployment(), settings.reserved())) {
-      case DeploymentPlan.CleanUp(var orphan) -> {
+  private ReconcileResult reconcile(Run run) throws InterruptedException {
+    var record = run.writer();
+    return switch (DeploymentDecision.decide(run.deployment(), settings.reserved())) {
+      case DeploymentDecision.CleanUp(var orphan) -> {
         forget(record);
-        yield cleanup.delete(record, run.sight(), run.home(), orphan);
+        yield cleanup.delete(record, run.access(), run.home(), orphan);
       }
-      case DeploymentPlan.Rest rest -> {
-        record.report(new DeploymentState.Suspended());
-        yield Outcome.done();
+      case DeploymentDecision.Suspend suspend -> {
+        record.write(new DeploymentState.Suspended());
+        yield ReconcileResult.done();
       }
-      case DeploymentPlan.Refuse(var reason, var message) -> {
-        record.report(new DeploymentState.Refused(reason, message));
-        yield Outcome.done();
+      case DeploymentDecision.Reject(var reason, var message) -> {
+        record.write(new DeploymentState.Rejected(reason, message));
+        yield ReconcileResult.done();
       }
-      case DeploymentPlan.RollOut rollOut -> route(run);
+      case DeploymentDecision.RollOut rollOut -> route(run);
     };
   }
 
-  private void forget(DeploymentRecord record) {
-    for (var target : settings.routing().all(record.deployment())) {
+  private void forget(DeploymentStatusWriter record) {
+    for (var kubeconfigRef : settings.routing().allTargets(record.deployment())) {
       rollout.forget(
-          clusterOf(target), record.workspace(), ReleaseName.ofDeployment(record.workspace()));
+          clusterOf(kubeconfigRef),
+          record.workspace(),
+          ReleaseName.ofDeployment(record.workspace()));
     }
   }
 
-  private Outcome route(Run run) throws InterruptedException {
-    var target = settings.routing().target(run.deployment());
-    if (!isAccepted(run, target)) {
-      return Outcome.done();
+  private ReconcileResult route(Run run) throws InterruptedException {
+    var kubeconfigRef = settings.routing().desiredTarget(run.deployment());
+    if (!isAccepted(run, kubeconfigRef)) {
+      return ReconcileResult.done();
     }
-    return switch (run.sight().look(target)) {
-      case Edge.Unavailable(var why) -> {
-        listener.reconciled(clusterOf(target), RunListener.Result.WAITING);
-        run.record().report(new DeploymentState.Unavailable(why));
-        yield Outcome.postpone(settings.checkInterval());
+    return switch (run.access().availability(kubeconfigRef)) {
+      case Availability.Unavailable(var why) -> {
+        listener.reconciled(clusterOf(kubeconfigRef), ReconcileMetricsListener.Result.WAITING);
+        run.writer().write(new DeploymentState.Unavailable(why));
+        yield ReconcileResult.postpone(settings.checkInterval());
       }
-      case Edge.Opening opening -> {
-        run.record().report(new DeploymentState.Connecting());
-        yield Outcome.postpone(NextLook.sooner(OPENING_PAUSE, settings.checkInterval()));
+      case Availability.Connecting connecting -> {
+        run.writer().write(new DeploymentState.Connecting());
+        yield ReconcileResult.postpone(
+            RequeuePolicy.shorter(CONNECTING_DELAY, settings.checkInterval()));
       }
-      case Edge.Usable(var cluster) -> {
-        try (var turn = run.sight().turn(target).orElse(null)) {
-          yield turn == null
-              ? Outcome.postpone(settings.checkInterval())
-              : rollOut(run, target, cluster);
+      case Availability.Available(var cluster) -> {
+        try (var permit = run.access().tryAcquire(kubeconfigRef).orElse(null)) {
+          yield permit == null
+              ? ReconcileResult.postpone(settings.checkInterval())
+              : rollOut(run, kubeconfigRef, cluster);
         }
       }
     };
   }
 
   /** Before anything is created: whatever happens next, deletion will clean it up. */
-  private boolean isAccepted(Run run, Target target) {
-    var record = run.record();
+  private boolean isAccepted(Run run, KubeconfigRef kubeconfigRef) {
+    var record = run.writer();
     var deployment = run.deployment();
     var isMarked = deployment.getMetadata().getFinalizers().contains(Finalizers.KRYPTON_DEPLOYMENT);
     var uid = deployment.getMetadata().getUid();
     if (!record.isNew()) {
       marked.remove(uid);
     } else if (isMarked && !marked.contains(uid)) {
-      record.routeTo(target); // An older operator may have rolled it out already.
+      record.routeTo(kubeconfigRef); // An older operator may have rolled it out already.
     }
     // Of an object whose definition keeps no status of ours only this process knows what was told.
     var isTold = !record.isNew() || uid.equals(validated.put(record.holder(), uid));
     if (!record.isNew()) {
       validated.remove(record.holder());
     }
-    if (!isTold || record.reason().equals(DeploymentReasons.ACCOUNT_MISSING)) {
+    if (!isTold || record.readyReason().equals(DeploymentReasons.ACCOUNT_MISSING)) {
       var account = deployment.getSpec().account().name();
-      record.announce(Words.normal("AccountValidated", "Account %s validated".formatted(account)));
+      record.emit(
+          RolloutEventMessage.normal(
+              "AccountValidated", "Account %s validated".formatted(account)));
     }
     if (isMarked) {
       return true;
@@ -207,104 +224,115 @@ public final class DeploymentReconciler implements Reconciler {
     if (written.isEmpty()) {
       return false;
     }
-    record.adopt(written.get());
+    record.refresh(written.get());
     marked.add(uid);
-    record.announce(Words.normal("FinalizerAdded", "Finalizer added for cleanup on delete"));
+    record.emit(
+        RolloutEventMessage.normal("FinalizerAdded", "Finalizer added for cleanup on delete"));
     return true;
   }
 
-  private Outcome rollOut(Run run, Target target, TargetCluster cluster)
+  private ReconcileResult rollOut(Run run, KubeconfigRef kubeconfigRef, TargetCluster cluster)
       throws InterruptedException {
-    var record = run.record();
+    var record = run.writer();
     var deployment = run.deployment();
-    var self = Home.ownerOf(deployment);
-    var claimants = run.home().claimants(record.workspace(), target, settings.routing());
-    var older = Claims.ahead(self, claimants, cluster.isHeldBy(self, record.workspace()));
+    var self = HomeDeployments.ownerOf(deployment);
+    var claimants = run.home().claimants(record.workspace(), kubeconfigRef, settings.routing());
+    var older =
+        NamespaceArbitration.olderClaimant(
+            self, claimants, cluster.isNamespaceOwnedBy(self, record.workspace()));
     if (older.isPresent()) {
       var message =
           "namespace %s on %s is wanted by the older %s; delete that object or choose another name"
               .formatted(record.workspace(), record.region(), older.get().reference());
-      return settle(
-          run, target, cluster, new Situation.Failed(Problem.NAMESPACE_CONFLICT, message));
+      return complete(
+          run,
+          kubeconfigRef,
+          cluster,
+          new RolloutResult.Failed(FailureReason.NAMESPACE_CONFLICT, message));
     }
-    var isSame = target.equals(record.target());
-    var remembered = isSame ? record.remembered(target) : null;
-    var reported = isSame ? record.reportedRevision(target) : 0;
-    if (!target.equals(record.target())) {
-      record.routeTo(target);
-      record.report(new DeploymentState.Routed());
-      record.announce(Words.normal("Routing", "Routing to region " + record.region()));
+    var isSame = kubeconfigRef.equals(record.target());
+    var remembered = isSame ? record.fingerprint(kubeconfigRef) : null;
+    var reported = isSame ? record.reportedRevision(kubeconfigRef) : 0;
+    if (!kubeconfigRef.equals(record.target())) {
+      record.routeTo(kubeconfigRef);
+      record.write(new DeploymentState.Routed());
+      record.emit(RolloutEventMessage.normal("Routing", "Routing to region " + record.region()));
     }
     var key = run.request().key();
-    var situation =
+    var rolloutResult =
         switch (run.home().references().read(key, deployment.getSpec().valuesFrom())) {
-          case Read.Wrong(var problem, var message) -> new Situation.Failed(problem, message);
-          case Read.Found(var referenced) ->
+          case ReadResult.Invalid(var failureReason, var message) ->
+              new RolloutResult.Failed(failureReason, message);
+          case ReadResult.Found(var referenced) ->
               rollout.run(
-                  intent(run, valuesOf(deployment, referenced), remembered, reported),
+                  desiredRelease(run, valuesOf(deployment, referenced), remembered, reported),
                   cluster,
-                  new DeploymentJournal(record));
+                  new DeploymentRolloutListener(record));
         };
-    return settle(run, target, cluster, situation);
+    return complete(run, kubeconfigRef, cluster, rolloutResult);
   }
 
-  private Values valuesOf(KryptonDeployment deployment, Values referenced) {
+  private ChartValues valuesOf(KryptonDeployment deployment, ChartValues referenced) {
     return settings
         .centralValues()
-        .overriddenBy(referenced)
-        .overriddenBy(Values.of(deployment.getSpec().values()));
+        .mergedWith(referenced)
+        .mergedWith(ChartValues.of(deployment.getSpec().values()));
   }
 
-  private Intent intent(Run run, Values values, @Nullable String remembered, int reported) {
-    var asked = run.record().asked();
-    return new Intent(
-        Home.ownerOf(run.deployment()),
-        ReleaseName.ofDeployment(run.record().workspace()),
-        run.record().workspace(),
-        values,
+  private DesiredRelease desiredRelease(
+      Run run, ChartValues chartValues, @Nullable String remembered, int reported) {
+    var reconcileRequest = run.writer().request();
+    return new DesiredRelease(
+        HomeDeployments.ownerOf(run.deployment()),
+        ReleaseName.ofDeployment(run.writer().workspace()),
+        run.writer().workspace(),
+        chartValues,
         settings.baseValue(),
         remembered,
         reported,
-        forcedRuns.isOwed(objectOf(run), asked),
-        asked.changed() || asked.requested(),
-        asked.request(),
+        forcedRuns.isPending(objectKey(run), reconcileRequest),
+        reconcileRequest.changed() || reconcileRequest.requested(),
+        reconcileRequest.pendingRequest(),
         run.request().failures());
   }
 
-  private static String objectOf(Run run) {
+  private static String objectKey(Run run) {
     return run.deployment().getMetadata().getUid();
   }
 
-  private Outcome settle(Run run, Target target, TargetCluster cluster, Situation situation)
+  private ReconcileResult complete(
+      Run run, KubeconfigRef kubeconfigRef, TargetCluster cluster, RolloutResult rolloutResult)
       throws InterruptedException {
-    var record = run.record();
-    listener.reconciled(cluster.name(), RunListener.Result.of(situation));
-    forcedRuns.settled(objectOf(run), record.asked(), situation);
-    var next = NextLook.after(situation, settings.checkInterval());
-    switch (situation) {
-      case Situation.Deployed deployed -> record.remember(target, deployed.release());
-      case Situation.WorkloadsPending pending -> record.remember(target, pending.release());
+    var record = run.writer();
+    listener.reconciled(cluster.name(), ReconcileMetricsListener.Result.of(rolloutResult));
+    forcedRuns.markHandled(objectKey(run), record.request(), rolloutResult);
+    var next = RequeuePolicy.after(rolloutResult, settings.checkInterval());
+    switch (rolloutResult) {
+      case RolloutResult.Deployed deployed ->
+          record.annotateFingerprint(kubeconfigRef, deployed.release());
+      case RolloutResult.WorkloadsPending pending ->
+          record.annotateFingerprint(kubeconfigRef, pending.release());
       // Nothing to say about the object: the cluster is silent, or our watches have just begun.
-      case Situation.OutOfReach outOfReach -> {
+      case RolloutResult.ClusterUnreachable clusterUnreachable -> {
         return next;
       }
-      case Situation.StillLooking stillLooking -> {
+      case RolloutResult.CachesNotSynced cachesNotSynced -> {
         return next;
       }
-      case Situation.WaitingForTurn waiting -> {
+      case RolloutResult.WaitingForHelmSlot waiting -> {
         return next;
       }
-      case Situation.Blocked blocked -> {}
-      case Situation.Failed failed -> {}
-      case Situation.Unchecked unchecked -> {}
+      case RolloutResult.Waiting blocked -> {}
+      case RolloutResult.Failed failed -> {}
+      case RolloutResult.InspectionFailed inspectionFailed -> {}
     }
-    record.report(new DeploymentState.Settled(situation, run.request().failures()));
-    return situation instanceof Situation.Deployed && !record.staleTargets().isEmpty()
-        ? cleanup.leaveStale(record, run.sight(), cluster, next)
+    record.write(new DeploymentState.Settled(rolloutResult, run.request().failures()));
+    return rolloutResult instanceof RolloutResult.Deployed && !record.staleTargets().isEmpty()
+        ? cleanup.cleanStaleTargets(record, run.access(), cluster, next)
         : next;
   }
 
-  private String clusterOf(Target target) {
-    return settings.routing().clusterOf(target).value();
+  private String clusterOf(KubeconfigRef kubeconfigRef) {
+    return settings.routing().clusterOf(kubeconfigRef).value();
   }
 }

@@ -1,9 +1,9 @@
 package io.krypton.operator.deployment;
 
-import io.krypton.multicluster.queue.Limits;
-import io.krypton.operator.rollout.ReservedNamespaces;
-import io.krypton.operator.values.BaseValue;
-import io.krypton.operator.values.Values;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.operator.namespace.ReservedNamespaces;
+import io.krypton.operator.release.values.ChartValues;
+import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import java.time.Duration;
 import java.util.Set;
 
@@ -18,14 +18,14 @@ import java.util.Set;
  */
 public record DeploymentSettings(
     Set<String> watchNamespaces,
-    Routing routing,
+    RegionRouting routing,
     String label,
-    Values centralValues,
-    BaseValue baseValue,
+    ChartValues centralValues,
+    DefaultValue baseValue,
     ReservedNamespaces reserved,
     boolean allowChartSkip,
     Duration checkInterval,
-    Limits runs,
+    ConcurrencyLimits runs,
     boolean ensuresCrds) {
   public DeploymentSettings {
     watchNamespaces = Set.copyOf(watchNamespaces);

@@ -1,10 +1,13 @@
 package io.krypton.operator.deployment;
 
-import io.krypton.operator.rollout.Journal.Activity;
-import io.krypton.operator.rollout.Situation;
+import io.krypton.operator.release.RolloutListener.Activity;
+import io.krypton.operator.release.RolloutResult;
 import org.jspecify.annotations.Nullable;
 
-/** What there is to say about a deployment; {@link DeploymentReport} puts it into conditions. */
+/**
+ * What there is to say about a deployment; {@link DeploymentConditionBuilder} puts it into
+ * conditions.
+ */
 sealed interface DeploymentState {
 
   /** Only where it is, or was, has changed. */
@@ -14,10 +17,10 @@ sealed interface DeploymentState {
   record Connecting() implements DeploymentState {}
 
   /** The cluster of its region cannot be used. */
-  record Unavailable(String why) implements DeploymentState {}
+  record Unavailable(String message) implements DeploymentState {}
 
   /** It asks for something that cannot be; only a change of it helps. */
-  record Refused(String reason, String message) implements DeploymentState {}
+  record Rejected(String reason, String message) implements DeploymentState {}
 
   /** A slow step is under way. */
   record Working(Activity activity) implements DeploymentState {}
@@ -26,16 +29,16 @@ sealed interface DeploymentState {
   record Repairing(String message) implements DeploymentState {}
 
   /** The engine has had its run. */
-  record Settled(Situation situation, int failures) implements DeploymentState {}
+  record Settled(RolloutResult result, int failures) implements DeploymentState {}
 
   record Suspended() implements DeploymentState {}
 
   /**
    * Deleted, and its release is being removed.
    *
-   * @param heldBy what keeps its namespace, if that is known
+   * @param blockedBy what keeps its namespace, if that is known
    */
-  record Deleting(@Nullable String heldBy) implements DeploymentState {
+  record Deleting(@Nullable String blockedBy) implements DeploymentState {
     Deleting() {
       this(null);
     }
@@ -48,7 +51,7 @@ sealed interface DeploymentState {
   default boolean isFinal() {
     return switch (this) {
       case Unavailable unavailable -> true;
-      case Refused refused -> true;
+      case Rejected rejected -> true;
       case Settled settled -> true;
       case Routed routed -> false;
       case Connecting connecting -> false;

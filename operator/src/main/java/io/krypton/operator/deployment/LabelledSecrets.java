@@ -2,11 +2,11 @@ package io.krypton.operator.deployment;
 
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.multicluster.cache.MetadataCache;
+import io.krypton.multicluster.cache.MetadataSelection;
+import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.cluster.SecretRef;
-import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
-import io.krypton.multicluster.watch.MetadataCache;
-import io.krypton.multicluster.watch.MetadataSelection;
-import io.krypton.multicluster.watch.ObjectCache;
+import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
 import java.net.HttpURLConnection;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -51,12 +51,12 @@ final class LabelledSecrets implements AutoCloseable {
 
   private synchronized @Nullable ObjectCache<PartialObjectMetadata> watch() {
     if (watch == null && !closed) {
-      watch = follow();
+      watch = startWatch();
     }
     return watch;
   }
 
-  private ObjectCache<PartialObjectMetadata> follow() {
+  private ObjectCache<PartialObjectMetadata> startWatch() {
     var selection =
         new MetadataSelection("", "v1", "secrets", "", label + "=" + DiscoverySettings.LABEL_VALUE);
     var cache = new MetadataCache("home/labelled secrets", home, selection, Map.of());
@@ -64,15 +64,15 @@ final class LabelledSecrets implements AutoCloseable {
         cache.subscribe(
             (before, after) -> {
               if (before == null || after == null) {
-                tell(before);
-                tell(after);
+                notifyChanged(before);
+                notifyChanged(after);
               }
             });
     cache.start();
     return cache;
   }
 
-  private void tell(@Nullable PartialObjectMetadata secret) {
+  private void notifyChanged(@Nullable PartialObjectMetadata secret) {
     if (secret != null) {
       var metadata = secret.getMetadata();
       changed.accept(new SecretRef(metadata.getNamespace(), metadata.getName()));

@@ -6,22 +6,30 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.KryptonApi;
 import io.krypton.api.Labels;
 import io.krypton.api.kmshealth.KmsHealthSpec;
-import io.krypton.multicluster.cluster.Cluster;
-import io.krypton.multicluster.controller.Watch;
+import io.krypton.multicluster.cache.InformerCache;
+import io.krypton.multicluster.cache.ObjectCache;
+import io.krypton.multicluster.cluster.EngagedCluster;
+import io.krypton.multicluster.controller.ControllerWatch;
 import io.krypton.multicluster.event.EventRecorder;
-import io.krypton.multicluster.event.EventSource;
+import io.krypton.multicluster.event.EventRecorder.EventSource;
 import io.krypton.multicluster.queue.WorkKey;
-import io.krypton.multicluster.watch.InformerCache;
-import io.krypton.multicluster.watch.ObjectCache;
-import io.krypton.operator.kmshealth.evidence.Moment;
+import io.krypton.operator.kmshealth.input.ClockReading;
+import io.krypton.operator.kmshealth.input.LeaseWatch;
+import io.krypton.operator.kmshealth.input.NodeWatch;
 import io.krypton.operator.kmshealth.openshift.ApiServerConfig;
-import io.krypton.operator.kmshealth.openshift.Authentication;
 import io.krypton.operator.kmshealth.openshift.ClusterOperator;
-import io.krypton.operator.kmshealth.openshift.KubeApiServer;
-import io.krypton.operator.kmshealth.openshift.OpenShiftApiServer;
-import io.krypton.operator.kmshealth.openshift.PlatformOperator;
-import io.krypton.operator.kmshealth.publish.ClusterOperatorSync;
-import io.krypton.operator.kmshealth.union.Inertia;
+import io.krypton.operator.kmshealth.openshift.OpenShiftOperator;
+import io.krypton.operator.kmshealth.openshift.OpenShiftOperator.Authentication;
+import io.krypton.operator.kmshealth.openshift.OpenShiftOperator.KubeApiServer;
+import io.krypton.operator.kmshealth.openshift.OpenShiftOperator.OpenShiftApiServer;
+import io.krypton.operator.kmshealth.summary.ClusterOperatorSyncer;
+import io.krypton.operator.kmshealth.summary.ClusterOperatorSyncer.ClusterOperatorSummary;
+import io.krypton.operator.kmshealth.summary.ConditionUnion.Inertia;
+import io.krypton.operator.kmshealth.summary.HealthSummary;
+import io.krypton.operator.kmshealth.summary.KmsHealthSummary;
+import io.krypton.operator.kmshealth.targets.HealthTarget;
+import io.krypton.operator.kmshealth.targets.KmsHealthTarget;
+import io.krypton.operator.kmshealth.targets.OpenShiftTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,52 +47,55 @@ import org.jspecify.annotations.Nullable;
 final class ClusterTargets {
   private static final String PLATFORM = "operator.openshift.io/v1";
 
-  private final Cluster cluster;
+  private final EngagedCluster engagedCluster;
   private final String name;
   private final KubernetesClient client;
   private final KmsHealthSettings settings;
   private final KmsHealthListener listener;
-  private final Supplier<Moment> clock;
-  private final Consumer<WorkKey> wake;
+  private final Supplier<ClockReading> clock;
+  private final Consumer<WorkKey> enqueue;
   private final EventSource eventSource;
-  private final Map<String, TargetLoop<?>> loops = new ConcurrentSkipListMap<>();
-  private final List<ObjectCache<?>> others = new ArrayList<>();
+  private final Map<String, KmsHealthReconciler<?>> reconcilers = new ConcurrentSkipListMap<>();
+  private final List<ObjectCache<?>> auxiliaryCaches = new ArrayList<>();
   private @Nullable LeaseWatch leases;
   private @Nullable InformerCache<ApiServerConfig> config;
-  private @Nullable TargetEvents events;
+  private @Nullable KmsHealthEvents events;
   private @Nullable EventRecorder recorder;
 
   ClusterTargets(
-      Cluster cluster,
+      EngagedCluster engagedCluster,
       KmsHealthSettings settings,
       EventSource eventSource,
       KmsHealthListener listener,
-      Supplier<Moment> clock,
+      Supplier<ClockReading> clock,
       Consumer<WorkKey> wake) {
-    this.cluster = cluster;
-    this.name = cluster.name().value();
-    this.client = cluster.client();
+    this.engagedCluster = engagedCluster;
+    this.name = engagedCluster.name().value();
+    this.client = engagedCluster.client();
     this.settings = settings;
     this.eventSource = eventSource;
     this.listener = listener;
     this.clock = clock;
-    this.wake = wake;
+    this.enqueue = wake;
   }
 
-  Optional<TargetLoop<?>> loop(String word) {
-    return Optional.ofNullable(loops.get(word));
+  Optional<KmsHealthReconciler<?>> reconciler(String word) {
+    return Optional.ofNullable(reconcilers.get(word));
   }
 
-  List<TargetLoop<?>> loops() {
-    return List.copyOf(loops.values());
+  List<KmsHealthReconciler<?>> reconcilers() {
+    return List.copyOf(reconcilers.values());
   }
 
   /** Asks what the cluster serves; answers whether there is something new to watch. */
   synchronized boolean discover() {
-    var before = loops.size();
+    var before = reconcilers.size();
     if (isNew("kmshealth", KryptonApi.GROUP + "/" + KryptonApi.VERSION, "KmsHealth")) {
-      var kind = new KmsHealthKind();
-      add(kind, new OwnSum(client, kind, () -> listener.wrote(name, kind.word(), "sum")));
+      var kind = new KmsHealthTarget();
+      add(
+          kind,
+          new KmsHealthSummary(
+              client, kind, () -> listener.statusWritten(name, kind.targetName(), "sum")));
     }
     if (isNew("kubeapiserver", PLATFORM, "KubeAPIServer")) {
       addPlatform("kubeapiserver", KubeApiServer.class, KubeApiServer::new, "kube-apiserver", null);
@@ -105,15 +116,15 @@ final class ClusterTargets {
           "authentication",
           deployment("openshift-oauth-apiserver"));
     }
-    return loops.size() > before;
+    return reconcilers.size() > before;
   }
 
   private boolean isNew(String word, String apiVersion, String kind) {
-    return !loops.containsKey(word) && client.supports(apiVersion, kind);
+    return !reconcilers.containsKey(word) && client.supports(apiVersion, kind);
   }
 
   private ObjectCache<Deployment> deployment(String namespace) {
-    return follow(
+    return watchAuxiliary(
         new InformerCache<>(
             name + "/deployments",
             client
@@ -123,7 +134,7 @@ final class ClusterTargets {
                 .withField("metadata.name", "apiserver")));
   }
 
-  private <T extends PlatformOperator> void addPlatform(
+  private <T extends OpenShiftOperator> void addPlatform(
       String word,
       Class<T> type,
       Supplier<T> maker,
@@ -131,23 +142,23 @@ final class ClusterTargets {
       @Nullable ObjectCache<Deployment> deployment) {
     if (config == null) {
       config =
-          follow(
+          watchAuxiliary(
               new InformerCache<>(
                   name + "/apiservers",
                   client
                       .resources(ApiServerConfig.class)
-                      .withField("metadata.name", TargetKind.NAME)));
+                      .withField("metadata.name", HealthTarget.NAME)));
     }
-    var kind = new PlatformKind<>(word, type, maker, clusterOperator, config, deployment);
+    var kind = new OpenShiftTarget<>(word, type, maker, clusterOperator, config, deployment);
     var sums =
-        follow(
+        watchAuxiliary(
             new InformerCache<>(
                 name + "/clusteroperators",
                 client
                     .resources(ClusterOperator.class)
                     .withField("metadata.name", clusterOperator)));
     var sync =
-        new ClusterOperatorSync(
+        new ClusterOperatorSyncer(
             client,
             clusterOperator,
             word + "s",
@@ -156,34 +167,44 @@ final class ClusterTargets {
             Inertia.of(KmsHealthSpec.DEFAULT.degradedInertia().value()),
             sums,
             recorder(),
-            () -> listener.wrote(name, word, "sum"));
+            () -> listener.statusWritten(name, word, "sum"));
     add(
         kind,
-        new PlatformSum<>(
-            sync, () -> client.resources(type).withName(TargetKind.NAME).get() == null));
+        new ClusterOperatorSummary<>(
+            sync, () -> client.resources(type).withName(HealthTarget.NAME).get() == null));
   }
 
-  private <T extends HasMetadata> void add(TargetKind<T> kind, Sum<T> sum) {
-    var nodes = new NodeWatch(name, client, () -> wake.accept(key(kind.word())));
-    cluster.own(nodes);
+  private <T extends HasMetadata> void add(HealthTarget<T> kind, HealthSummary<T> healthSummary) {
+    var nodes = new NodeWatch(name, client, () -> enqueue.accept(key(kind.targetName())));
+    engagedCluster.own(nodes);
     var objects =
         new InformerCache<>(
-            name + "/" + kind.word(),
-            client.resources(kind.type()).withField("metadata.name", TargetKind.NAME));
+            name + "/" + kind.targetName(),
+            client.resources(kind.type()).withField("metadata.name", HealthTarget.NAME));
     start(objects);
-    loops.put(
-        kind.word(),
-        new TargetLoop<>(
-            new TargetLoop.Parts<>(
-                name, client, settings, kind, objects, leases(), nodes, sum, events(), listener,
+    reconcilers.put(
+        kind.targetName(),
+        new KmsHealthReconciler<>(
+            new KmsHealthReconciler.Dependencies<>(
+                name,
+                client,
+                settings,
+                kind,
+                objects,
+                leases(),
+                nodes,
+                healthSummary,
+                events(),
+                listener,
                 clock)));
   }
 
   private LeaseWatch leases() {
     var present = leases;
     if (present == null) {
-      present = new LeaseWatch(name, client, settings.leaseNamespace(), () -> keys().forEach(wake));
-      cluster.own(present);
+      present =
+          new LeaseWatch(name, client, settings.leaseNamespace(), () -> keys().forEach(enqueue));
+      engagedCluster.own(present);
       present.start();
       leases = present;
     }
@@ -194,48 +215,48 @@ final class ClusterTargets {
     var present = recorder;
     if (present == null) {
       present = new EventRecorder(client, eventSource);
-      cluster.own(present);
+      engagedCluster.own(present);
       recorder = present;
     }
     return present;
   }
 
-  private TargetEvents events() {
+  private KmsHealthEvents events() {
     var present = events;
     if (present == null) {
-      present = new TargetEvents(recorder());
+      present = new KmsHealthEvents(recorder());
       events = present;
     }
     return present;
   }
 
   /** A cache that is a help: nobody waits until it has synced. */
-  private <T extends HasMetadata> InformerCache<T> follow(InformerCache<T> cache) {
+  private <T extends HasMetadata> InformerCache<T> watchAuxiliary(InformerCache<T> cache) {
     start(cache);
-    others.add(cache);
-    cache.subscribe((before, after) -> keys().forEach(wake));
-    var _ = cache.synced().thenRun(() -> keys().forEach(wake));
+    auxiliaryCaches.add(cache);
+    cache.subscribe((before, after) -> keys().forEach(enqueue));
+    var _ = cache.synced().thenRun(() -> keys().forEach(enqueue));
     return cache;
   }
 
   private void start(ObjectCache<?> cache) {
-    cluster.own(cache);
+    engagedCluster.own(cache);
     cache.start();
   }
 
   /** What wakes the loops: their own objects, and the Leases of their reporters. */
-  synchronized List<Watch<?>> watches() {
-    var watches = new ArrayList<Watch<?>>();
-    loops.values().forEach(loop -> watches.add(watch(loop)));
+  synchronized List<ControllerWatch<?>> watches() {
+    var watches = new ArrayList<ControllerWatch<?>>();
+    reconcilers.values().forEach(loop -> watches.add(watch(loop)));
     var present = leases;
     if (present != null) {
       watches.add(
-          Watch.of(
+          ControllerWatch.of(
               present.configured(),
               (cluster, lease) ->
                   Optional.ofNullable(lease.getMetadata().getLabels())
                       .map(labels -> labels.get(Labels.KMS_TARGET))
-                      .filter(loops::containsKey)
+                      .filter(reconcilers::containsKey)
                       .map(this::key)
                       .stream()
                       .toList()));
@@ -243,12 +264,12 @@ final class ClusterTargets {
     return watches;
   }
 
-  private <T extends HasMetadata> Watch<T> watch(TargetLoop<T> loop) {
-    return Watch.of(loop.objects(), (cluster, object) -> List.of(key(loop.word())));
+  private <T extends HasMetadata> ControllerWatch<T> watch(KmsHealthReconciler<T> loop) {
+    return ControllerWatch.of(loop.objects(), (cluster, object) -> List.of(key(loop.targetName())));
   }
 
   List<WorkKey> keys() {
-    return loops.keySet().stream().map(this::key).toList();
+    return reconcilers.keySet().stream().map(this::key).toList();
   }
 
   private WorkKey key(String word) {
@@ -257,18 +278,18 @@ final class ClusterTargets {
 
   /** The connection is new: old watches may be dead, and much may have passed unseen. */
   synchronized void reconnect() {
-    loops.values().forEach(TargetLoop::reconnect);
-    others.forEach(ObjectCache::reconnect);
+    reconcilers.values().forEach(KmsHealthReconciler::reconnect);
+    auxiliaryCaches.forEach(ObjectCache::reconnect);
   }
 
-  void forget() {
-    loops.values().forEach(TargetLoop::forget);
+  void reset() {
+    reconcilers.values().forEach(KmsHealthReconciler::reset);
   }
 
   /** By the word of the target. */
-  Map<String, KmsView> views() {
-    var views = new TreeMap<String, KmsView>();
-    loops.forEach((word, loop) -> loop.view().ifPresent(view -> views.put(word, view)));
+  Map<String, KmsHealthView> views() {
+    var views = new TreeMap<String, KmsHealthView>();
+    reconcilers.forEach((word, loop) -> loop.view().ifPresent(view -> views.put(word, view)));
     return views;
   }
 }

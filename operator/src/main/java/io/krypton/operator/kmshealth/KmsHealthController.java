@@ -2,20 +2,20 @@ package io.krypton.operator.kmshealth;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.KryptonApi;
-import io.krypton.multicluster.cluster.Cluster;
 import io.krypton.multicluster.cluster.ClusterEvent;
-import io.krypton.multicluster.cluster.ClusterListener;
+import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.EngageStep;
+import io.krypton.multicluster.cluster.EngagedCluster;
 import io.krypton.multicluster.controller.Controller;
-import io.krypton.multicluster.controller.ControllerListener;
-import io.krypton.multicluster.controller.Loop;
-import io.krypton.multicluster.controller.Outcome;
-import io.krypton.multicluster.controller.Request;
-import io.krypton.multicluster.event.EventSource;
-import io.krypton.multicluster.queue.Backoff;
-import io.krypton.multicluster.queue.Limits;
-import io.krypton.multicluster.queue.QueueState;
-import io.krypton.operator.kmshealth.evidence.Moment;
+import io.krypton.multicluster.controller.Controller.ControllerListener;
+import io.krypton.multicluster.controller.ReconcileLoop;
+import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.Request;
+import io.krypton.multicluster.event.EventRecorder.EventSource;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.multicluster.queue.ExponentialBackoff;
+import io.krypton.multicluster.queue.WorkQueue.QueueState;
+import io.krypton.operator.kmshealth.input.ClockReading;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -30,12 +30,12 @@ import org.slf4j.LoggerFactory;
  * Looks after the KMS health of every engaged cluster that serves a place to report it. A cluster
  * that serves none costs two requests now and then, and never holds up its engagement.
  */
-public final class KmsHealthController implements EngageStep, ClusterListener, Loop {
+public final class KmsHealthController implements EngageStep, ClusterListener, ReconcileLoop {
   private static final Logger log = LoggerFactory.getLogger(KmsHealthController.class);
   private static final Duration DETACH_LIMIT = Duration.ofSeconds(1);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
-  private static final Backoff BACKOFF =
-      new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2);
+  private static final ExponentialBackoff BACKOFF =
+      new ExponentialBackoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2);
 
   private final KmsHealthSettings settings;
   private final EventSource eventSource;
@@ -48,7 +48,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, L
   /** Paused until {@link #resume}. */
   public KmsHealthController(
       KmsHealthSettings settings,
-      Limits limits,
+      ConcurrencyLimits concurrencyLimits,
       EventSource eventSource,
       KmsHealthListener listener,
       ControllerListener runs,
@@ -59,59 +59,64 @@ public final class KmsHealthController implements EngageStep, ClusterListener, L
     this.listener = listener;
     this.wall = wall;
     this.nanoTime = nanoTime;
-    this.controller = new Controller("kmshealth", limits, BACKOFF, this::reconcile, runs);
+    this.controller =
+        new Controller("kmshealth", concurrencyLimits, BACKOFF, this::reconcile, runs);
   }
 
-  private Outcome reconcile(Request request) {
+  private ReconcileResult reconcile(Request request) {
     var targets = clusters.get(request.key().cluster());
     return targets == null
-        ? Outcome.done()
-        : targets.loop(request.key().name()).map(TargetLoop::look).orElseGet(Outcome::done);
+        ? ReconcileResult.done()
+        : targets
+            .reconciler(request.key().name())
+            .map(KmsHealthReconciler::reconcile)
+            .orElseGet(ReconcileResult::done);
   }
 
   @Override
-  public Result run(Cluster cluster) {
-    var name = cluster.name().value();
+  public Result run(EngagedCluster engagedCluster) {
+    var name = engagedCluster.name().value();
     if (settings.clusters().test(name)) {
       var targets =
-          new ClusterTargets(cluster, settings, eventSource, listener, this::now, controller::wake);
+          new ClusterTargets(
+              engagedCluster, settings, eventSource, listener, this::now, controller::enqueue);
       clusters.put(name, targets);
       var looking =
           Thread.ofVirtual()
               .name("kms targets of " + name)
-              .unstarted(() -> lookForTargets(name, targets));
-      cluster.own(looking::interrupt);
+              .unstarted(() -> discoverTargets(name, targets));
+      engagedCluster.own(looking::interrupt);
       looking.start();
     }
     return new Result.Done();
   }
 
-  private Moment now() {
-    return new Moment(Duration.ofNanos(nanoTime.getAsLong()), wall.instant());
+  private ClockReading now() {
+    return new ClockReading(Duration.ofNanos(nanoTime.getAsLong()), wall.instant());
   }
 
   /** On a thread of its own: a definition may arrive at any time, and nobody announces it. */
-  private void lookForTargets(String name, ClusterTargets targets) {
+  private void discoverTargets(String name, ClusterTargets targets) {
     try {
       while (true) {
-        Thread.sleep(lookOnce(name, targets));
+        Thread.sleep(discoverOnce(name, targets));
       }
     } catch (InterruptedException gone) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private Duration lookOnce(String name, ClusterTargets targets) throws InterruptedException {
+  private Duration discoverOnce(String name, ClusterTargets targets) throws InterruptedException {
     try {
       if (targets.discover()) {
         controller.attach(name, targets.watches());
-        targets.keys().forEach(controller::wake);
+        targets.keys().forEach(controller::enqueue);
         log.atInfo()
             .addKeyValue("cluster", name)
             .addKeyValue("targets", targets.keys().size())
             .log("KMS health is looked after");
       }
-      return settings.lookAgain();
+      return settings.discoveryInterval();
     } catch (KubernetesClientException notNow) {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedException();
@@ -136,7 +141,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, L
         }
         controller.unpark(name);
       }
-      case ClusterEvent.Disengaged disengaged -> forget(name);
+      case ClusterEvent.Disengaged disengaged -> detach(name);
       case ClusterEvent.Engaged ignored -> {}
       case ClusterEvent.Rejected ignored -> {}
       case ClusterEvent.Duplicate ignored -> {}
@@ -145,7 +150,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, L
     }
   }
 
-  private void forget(String name) {
+  private void detach(String name) {
     clusters.remove(name);
     try {
       controller.detach(name, DETACH_LIMIT);
@@ -157,9 +162,9 @@ public final class KmsHealthController implements EngageStep, ClusterListener, L
   /** What was seen before a term is void in that term. */
   @Override
   public void resume(BooleanSupplier permit) {
-    clusters.values().forEach(ClusterTargets::forget);
+    clusters.values().forEach(ClusterTargets::reset);
     controller.resume(permit);
-    clusters.values().forEach(targets -> targets.keys().forEach(controller::wake));
+    clusters.values().forEach(targets -> targets.keys().forEach(controller::enqueue));
   }
 
   @Override
@@ -183,7 +188,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, L
   }
 
   /** The state of every engaged cluster that has one. */
-  public List<KmsView> views() {
+  public List<KmsHealthView> views() {
     return clusters.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .flatMap(cluster -> cluster.getValue().views().values().stream())

@@ -3,10 +3,10 @@ package io.krypton.operator.kmshealth;
 /** Hears what the aggregator does, for metrics. Must be quick. */
 public interface KmsHealthListener {
   /** A write: {@code statement}, {@code sum} or {@code withdrawal}. */
-  void wrote(String cluster, String target, String kind);
+  void statusWritten(String cluster, String target, String kind);
 
   void orphanRemoved(String cluster, String target);
 
   /** A report of a node cannot be read, which was not so before. */
-  void malformed(String cluster, String target);
+  void malformedReport(String cluster, String target);
 }

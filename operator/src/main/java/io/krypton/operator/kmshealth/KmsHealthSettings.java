@@ -1,7 +1,7 @@
 package io.krypton.operator.kmshealth;
 
-import io.krypton.operator.kmshealth.publish.StatusSyncer;
-import io.krypton.operator.kmshealth.verdict.Patience;
+import io.krypton.operator.kmshealth.aggregate.GracePeriods;
+import io.krypton.operator.kmshealth.summary.ClusterOperatorSyncer.SyncMode;
 import java.time.Duration;
 import java.util.function.Predicate;
 
@@ -9,13 +9,13 @@ import java.util.function.Predicate;
  * How the aggregator works.
  *
  * @param clusters whether a cluster is looked at, by its name
- * @param lookAgain how often a cluster that serves nothing to look at is asked again
+ * @param discoveryInterval how often a cluster that serves nothing to look at is asked again
  * @param version ours
  */
 public record KmsHealthSettings(
     Predicate<String> clusters,
-    Patience patience,
+    GracePeriods gracePeriods,
     String leaseNamespace,
-    StatusSyncer statusSyncer,
-    Duration lookAgain,
+    SyncMode statusSyncer,
+    Duration discoveryInterval,
     String version) {}

@@ -56,7 +56,7 @@ public record BindAddress(String flag, Optional<InetSocketAddress> socket) {
     }
   }
 
-  static UncheckedIOException taken(InetSocketAddress address, IOException failed) {
+  static UncheckedIOException bindFailure(InetSocketAddress address, IOException failed) {
     return new UncheckedIOException(
         "cannot listen on %s:%d: %s"
             .formatted(address.getHostString(), address.getPort(), failed.getMessage()),

@@ -1,7 +1,7 @@
 package io.krypton.operator.observe;
 
-import io.krypton.operator.observe.HttpService.Answer;
-import io.krypton.operator.observe.HttpService.Page;
+import io.krypton.operator.observe.HttpPageServer.Page;
+import io.krypton.operator.observe.HttpPageServer.Response;
 import io.krypton.operator.observe.OperatorMetric.Kind;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -10,10 +10,15 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.Collector;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -54,8 +59,8 @@ public final class Metrics {
    * disappear.
    */
   public void gauges(String name, String help, Supplier<List<Sample>> samples) {
-    if (name.endsWith(InfoFamily.SUFFIX)) {
-      registry.getPrometheusRegistry().register(new InfoFamily(name, help, samples));
+    if (name.endsWith(InfoMetric.SUFFIX)) {
+      registry.getPrometheusRegistry().register(new InfoMetric(name, help, samples));
       return;
     }
     var family = MultiGauge.builder(name).description(help).register(registry);
@@ -103,7 +108,7 @@ public final class Metrics {
 
   /** The page {@code /metrics}. */
   public Page page() {
-    return query -> new Answer(200, CONTENT_TYPE, scrape());
+    return query -> new Response(200, CONTENT_TYPE, scrape());
   }
 
   String scrape() {
@@ -117,5 +122,32 @@ public final class Metrics {
       tags = tags.and(label.getKey(), label.getValue());
     }
     return tags;
+  }
+
+  /**
+   * A metric that says something by its labels alone. Gauges cannot be called {@code …_info}: the
+   * library keeps that ending for this type, and takes it off theirs.
+   */
+  record InfoMetric(String name, String help, Supplier<List<Sample>> samples) implements Collector {
+    static final String SUFFIX = "_info";
+
+    @Override
+    public InfoSnapshot collect() {
+      var snapshot =
+          InfoSnapshot.builder()
+              .name(name.substring(0, name.length() - SUFFIX.length()))
+              .help(help);
+      for (var sample : samples.get()) {
+        var labels = new TreeMap<>(sample.labels());
+        snapshot.dataPoint(
+            InfoDataPointSnapshot.builder()
+                .labels(
+                    Labels.of(
+                        labels.keySet().toArray(String[]::new),
+                        labels.values().toArray(String[]::new)))
+                .build());
+      }
+      return snapshot.build();
+    }
   }
 }

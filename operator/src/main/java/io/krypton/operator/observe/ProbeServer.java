@@ -1,12 +1,15 @@
 package io.krypton.operator.observe;
 
-import io.krypton.operator.observe.HttpService.Answer;
-import io.krypton.operator.observe.HttpService.Page;
+import io.krypton.operator.observe.HttpPageServer.Page;
+import io.krypton.operator.observe.HttpPageServer.Response;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -61,7 +64,7 @@ public final class ProbeServer implements AutoCloseable {
       Thread.ofPlatform().name("probes").daemon().start(server::accept);
       return server;
     } catch (IOException failed) {
-      throw BindAddress.taken(address, failed);
+      throw BindAddress.bindFailure(address, failed);
     }
   }
 
@@ -102,34 +105,34 @@ public final class ProbeServer implements AutoCloseable {
     waiting.add(peer);
   }
 
-  private synchronized void isWaitingNoMore(Socket peer) {
+  private synchronized void removeWaiting(Socket peer) {
     waiting.remove(peer);
   }
 
   private void serve(Socket peer) {
     try (peer) {
       var request = ProbeRequest.read(peer, System.nanoTime() + requestLimit.toNanos());
-      isWaitingNoMore(peer);
-      peer.getOutputStream().write(request.response(answer(request)));
+      removeWaiting(peer);
+      peer.getOutputStream().write(request.response(respond(request)));
     } catch (IOException gone) {
       // Too slow, displaced or gone by itself: nobody is there to be told.
       log.debug("a probe ended without an answer: {}", gone.getMessage());
     } finally {
-      isWaitingNoMore(peer);
+      removeWaiting(peer);
     }
   }
 
-  private Answer answer(ProbeRequest request) {
+  private Response respond(ProbeRequest request) {
     if (!request.isWellFormed()) {
-      return Answer.text(400, "400 bad request\n");
+      return Response.text(400, "400 bad request\n");
     }
-    if (!request.asksToRead()) {
-      return Answer.text(405, "405 method not allowed\n");
+    if (!request.isRead()) {
+      return Response.text(405, "405 method not allowed\n");
     }
     var page = pages.get(request.path());
     return page == null
-        ? Answer.text(404, "404 page not found\n")
-        : HttpService.safely(page, request.query());
+        ? Response.text(404, "404 page not found\n")
+        : HttpPageServer.respondSafely(page, request.query());
   }
 
   private static void quietlyClose(Socket peer) {
@@ -151,5 +154,90 @@ public final class ProbeServer implements AutoCloseable {
       waiting.forEach(ProbeServer::quietlyClose);
     }
     requests.shutdownNow();
+  }
+
+  /** The head of an HTTP/1 request; all of it but the first line is of no interest to probes. */
+  record ProbeRequest(String method, String path, String query) {
+    private static final int LONGEST = 8 * 1024;
+    private static final ProbeRequest MALFORMED = new ProbeRequest("", "", "");
+    private static final Map<Integer, String> PHRASES =
+        Map.of(
+            200, "OK",
+            400, "Bad Request",
+            404, "Not Found",
+            405, "Method Not Allowed",
+            500, "Internal Server Error");
+
+    /**
+     * Reads up to the empty line.
+     *
+     * @param deadline of the monotonic clock, for the whole head and not for each byte
+     */
+    static ProbeRequest read(Socket peer, long deadline) throws IOException {
+      var input = peer.getInputStream();
+      var bytes = new byte[LONGEST];
+      var length = 0;
+      var head = "";
+      while (!head.contains("\r\n\r\n")) {
+        if (length == LONGEST) {
+          return MALFORMED;
+        }
+        peer.setSoTimeout(millisUntil(deadline));
+        var more = input.read(bytes, length, LONGEST - length);
+        if (more < 0) {
+          throw new EOFException("closed before its request was complete");
+        }
+        length += more;
+        head = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+      }
+      return parse(head.substring(0, head.indexOf("\r\n")));
+    }
+
+    private static int millisUntil(long deadline) throws SocketTimeoutException {
+      var left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+      if (left <= 0) {
+        throw new SocketTimeoutException("its request took too long");
+      }
+      return (int) left;
+    }
+
+    private static ProbeRequest parse(String line) {
+      var words = line.split(" ", -1);
+      if (words.length != 3 || !words[1].startsWith("/") || !words[2].startsWith("HTTP/1.")) {
+        return MALFORMED;
+      }
+      var mark = words[1].indexOf('?');
+      return mark < 0
+          ? new ProbeRequest(words[0], words[1], "")
+          : new ProbeRequest(words[0], words[1].substring(0, mark), words[1].substring(mark + 1));
+    }
+
+    boolean isWellFormed() {
+      return !path.isEmpty();
+    }
+
+    boolean isRead() {
+      return method.equals("GET") || method.equals("HEAD");
+    }
+
+    /** The whole answer; it is the last thing on its connection. */
+    byte[] response(Response answer) {
+      var head =
+          """
+          HTTP/1.1 %d %s\r
+          Content-Type: %s\r
+          Content-Length: %d\r
+          Cache-Control: no-cache, private\r
+          X-Content-Type-Options: nosniff\r
+          Connection: close\r
+          \r
+          """
+              .formatted(
+                  answer.status(),
+                  PHRASES.getOrDefault(answer.status(), "Unknown"),
+                  answer.contentType(),
+                  answer.body().getBytes(StandardCharsets.UTF_8).length);
+      return (method.equals("HEAD") ? head : head + answer.body()).getBytes(StandardCharsets.UTF_8);
+    }
   }
 }

@@ -1,7 +1,7 @@
 package io.krypton.operator.observe;
 
-import io.krypton.operator.observe.HttpService.Answer;
-import io.krypton.operator.observe.HttpService.Page;
+import io.krypton.operator.observe.HttpPageServer.Page;
+import io.krypton.operator.observe.HttpPageServer.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,14 +31,14 @@ public final class Probes {
 
   /** Paths and what they answer. */
   public Map<String, Page> pages() {
-    Page liveness = query -> answer("livez", live, query, List.of());
+    Page liveness = query -> respond("livez", live, query, List.of());
     return Map.of(
         "/livez", liveness,
-        "/healthz", query -> answer("healthz", live, query, List.of()),
-        "/readyz", query -> answer("readyz", ready, query, details.get()));
+        "/healthz", query -> respond("healthz", live, query, List.of()),
+        "/readyz", query -> respond("readyz", ready, query, details.get()));
   }
 
-  private static Answer answer(
+  private static Response respond(
       String name, List<Check> checks, String query, List<String> details) {
     var lines = new ArrayList<String>();
     var failed = false;
@@ -51,13 +51,13 @@ public final class Probes {
               .orElse("[+]%s ok".formatted(check.name())));
     }
     if (!failed && !asksForDetails(query)) {
-      return Answer.text(200, "ok");
+      return Response.text(200, "ok");
     }
     if (asksForDetails(query)) {
       lines.addAll(details);
     }
     lines.add("%s check %s".formatted(name, failed ? "failed" : "passed"));
-    return Answer.text(failed ? 500 : 200, String.join("\n", lines) + "\n");
+    return Response.text(failed ? 500 : 200, String.join("\n", lines) + "\n");
   }
 
   private static boolean asksForDetails(String query) {

@@ -1,5 +1,6 @@
 package io.krypton.operator.platform;
 
+import io.krypton.operator.platform.Platform.PlatformState;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,9 @@ public final class PlatformDetector implements AutoCloseable {
   }
 
   /** Somebody has said it: nothing is ever asked. */
-  public static PlatformDetector given(Platform platform) {
-    return new PlatformDetector(null, BETWEEN_DENIALS, () -> {}, new PlatformState.Given(platform));
+  public static PlatformDetector configured(Platform platform) {
+    return new PlatformDetector(
+        null, BETWEEN_DENIALS, () -> {}, new PlatformState.Configured(platform));
   }
 
   /**
@@ -38,11 +40,12 @@ public final class PlatformDetector implements AutoCloseable {
    *
    * @param changed told when the state is another one
    */
-  public static PlatformDetector asking(ApiDiscovery discovery, Runnable changed) {
-    return asking(discovery, BETWEEN_DENIALS, changed);
+  public static PlatformDetector detecting(OpenShiftDiscovery discovery, Runnable changed) {
+    return detecting(discovery, BETWEEN_DENIALS, changed);
   }
 
-  static PlatformDetector asking(Discovery discovery, Duration betweenDenials, Runnable changed) {
+  static PlatformDetector detecting(
+      Discovery discovery, Duration betweenDenials, Runnable changed) {
     return new PlatformDetector(
         discovery, betweenDenials, changed, new PlatformState.Unknown("not asked yet"));
   }
@@ -50,7 +53,7 @@ public final class PlatformDetector implements AutoCloseable {
   public synchronized void start() {
     var asked = discovery;
     if (asked != null && thread == null) {
-      thread = Thread.ofVirtual().name("platform").start(() -> untilDecided(asked));
+      thread = Thread.ofVirtual().name("platform").start(() -> detectUntilDecided(asked));
     }
   }
 
@@ -58,49 +61,53 @@ public final class PlatformDetector implements AutoCloseable {
     return state;
   }
 
-  private void untilDecided(Discovery asked) {
-    var detection = Detection.BEGIN;
+  private void detectUntilDecided(Discovery asked) {
+    var platformDetection = PlatformDetection.BEGIN;
     try {
       while (true) {
-        switch (next(asked, detection)) {
-          case Detection.Step.Decided(var platform) -> {
-            become(new PlatformState.Detected(platform));
-            log.atInfo().addKeyValue("platform", platform.word()).log("platform detected");
+        switch (next(asked, platformDetection)) {
+          case PlatformDetection.Step.Decided(var platform) -> {
+            setState(new PlatformState.Detected(platform));
+            log.atInfo().addKeyValue("platform", platform.value()).log("platform detected");
             return;
           }
-          case Detection.Step.Again(var further) -> detection = further;
-          case Detection.Step.AskGroup(var further) -> detection = further;
+          case PlatformDetection.Step.Again(var further) -> platformDetection = further;
+          case PlatformDetection.Step.AskGroup(var further) -> platformDetection = further;
         }
-        Thread.sleep(detection.pause(betweenDenials, ThreadLocalRandom.current().nextDouble()));
+        Thread.sleep(
+            platformDetection.pause(betweenDenials, ThreadLocalRandom.current().nextDouble()));
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private Detection.Step next(Discovery asked, Detection detection) throws InterruptedException {
+  private PlatformDetection.Step next(Discovery asked, PlatformDetection platformDetection)
+      throws InterruptedException {
     try {
-      var version = asked.version();
-      note(version);
-      if (detection.onVersion(version) instanceof Detection.Step.AskGroup(var further)) {
-        var group = asked.group();
-        note(group);
+      var version = asked.checkVersion();
+      recordFailure(version);
+      if (platformDetection.onVersion(version)
+          instanceof PlatformDetection.Step.AskGroup(var further)) {
+        var group = asked.checkGroup();
+        recordFailure(group);
         return further.onGroup(group);
       }
-      return detection.onVersion(version);
+      return platformDetection.onVersion(version);
     } catch (RuntimeException bug) { // The loop must outlive it: nobody would start it again.
       log.error("the platform could not be asked for", bug);
-      return detection.onVersion(new Discovery.Answer.Failed(bug.getClass().getSimpleName()));
+      return platformDetection.onVersion(
+          new Discovery.DiscoveryResult.Failed(bug.getClass().getSimpleName()));
     }
   }
 
-  private void note(Discovery.Answer answer) {
-    if (answer instanceof Discovery.Answer.Failed(var why)) {
-      become(new PlatformState.Unknown(why));
+  private void recordFailure(Discovery.DiscoveryResult discoveryResult) {
+    if (discoveryResult instanceof Discovery.DiscoveryResult.Failed(var why)) {
+      setState(new PlatformState.Unknown(why));
     }
   }
 
-  private void become(PlatformState next) {
+  private void setState(PlatformState next) {
     if (!next.equals(state)) {
       state = next;
       changed.run();
@@ -111,6 +118,24 @@ public final class PlatformDetector implements AutoCloseable {
   public synchronized void close() {
     if (thread != null) {
       thread.interrupt();
+    }
+  }
+
+  /** The two questions that tell the platform; neither needs any right. */
+  interface Discovery {
+    /** Is {@code config.openshift.io/v1} served? */
+    DiscoveryResult checkVersion() throws InterruptedException;
+
+    /** Is the group listed at all, in any version? Never asked of an aggregated API. */
+    DiscoveryResult checkGroup() throws InterruptedException;
+
+    /** What the API server says; only the first two are answers of an API server in good health. */
+    sealed interface DiscoveryResult {
+      record Present() implements DiscoveryResult {}
+
+      record Absent() implements DiscoveryResult {}
+
+      record Failed(String why) implements DiscoveryResult {}
     }
   }
 }

@@ -1,4 +1,7 @@
-/** What a Helm release is called, which state it is in, and what to do about it; no I/O. */
+/**
+ * Brings one release on one cluster to what its owner wants: the rollout, its result and its
+ * listeners.
+ */
 @NullMarked
 package io.krypton.operator.release;
 

@@ -1,116 +1,125 @@
 package io.krypton.operator.tenant;
 
 import io.krypton.api.Annotations;
-import io.krypton.api.Finalizers;
-import io.krypton.multicluster.controller.Outcome;
-import io.krypton.operator.release.ReleaseName;
-import io.krypton.operator.rollout.Disowning;
-import io.krypton.operator.rollout.OwnerPatches;
-import io.krypton.operator.rollout.Withdrawal;
-import io.krypton.operator.rollout.Words;
+import io.krypton.api.KryptonApi.Finalizers;
+import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.operator.release.NamespaceReconciler.OwnerLabels;
+import io.krypton.operator.release.ReleaseUninstaller;
+import io.krypton.operator.release.RolloutEventMessage;
+import io.krypton.operator.release.decide.ReleaseName;
+import io.krypton.operator.release.reconcile.OwnerPatches;
+import io.krypton.operator.tenant.TenantEvents.TenantRolloutListener;
 import java.time.Duration;
 
 /** Takes away what a Tenant put on its cluster; its finalizer falls only when that is done. */
 public final class TenantCleanup {
-  private static final Duration OUT_OF_REACH_PAUSE = Duration.ofSeconds(5);
+  private static final Duration UNREACHABLE_DELAY = Duration.ofSeconds(5);
 
   /** Whoever waits for a turn is called; this is for a call that was lost. */
-  private static final Duration AT_THE_LATEST = Duration.ofMinutes(1);
+  private static final Duration MAX_DELAY = Duration.ofMinutes(1);
 
-  private final Withdrawal withdrawal;
+  private final ReleaseUninstaller uninstaller;
 
-  public TenantCleanup(Withdrawal withdrawal) {
-    this.withdrawal = withdrawal;
+  public TenantCleanup(ReleaseUninstaller releaseUninstaller) {
+    this.uninstaller = releaseUninstaller;
   }
 
   /** The Tenant was deleted. */
-  Outcome delete(TenantRecord record, TenantCluster cluster, boolean orphan)
+  ReconcileResult delete(TenantStatusWriter record, TenantCluster cluster, boolean orphan)
       throws InterruptedException {
     var tenant = record.tenant();
     if (!tenant.getMetadata().getFinalizers().contains(Finalizers.TENANT)) {
-      return Outcome.done();
+      return ReconcileResult.done();
     }
     if (orphan) {
-      Disowning.of(
+      OwnerLabels.remove(
           TenantCluster.ownerOf(tenant), TenantCluster.workspaceOf(tenant), cluster.target());
-      record.announce(Words.normal("ReleaseOrphaned", releaseOf(record, cluster).value()));
+      record.emit(
+          RolloutEventMessage.normal("ReleaseOrphaned", releaseOf(record, cluster).value()));
       return finish(record, cluster);
     }
     if (record.annotation(Annotations.DELETING) == null) {
       OwnerPatches.annotate(cluster.target().client(), tenant, Annotations.DELETING, "true")
-          .ifPresent(record::adopt);
-      record.announce(Words.normal("DeleteStarted", releaseOf(record, cluster).value()));
+          .ifPresent(record::refresh);
+      record.emit(RolloutEventMessage.normal("DeleteStarted", releaseOf(record, cluster).value()));
     }
-    if (!record.isSaidToBeDeleted()) {
-      record.report(new TenantState.Deleting("release is being uninstalled"));
+    if (!record.reportsDeletion()) {
+      record.write(new TenantState.Deleting("release is being uninstalled"));
     }
     return advance(record, cluster);
   }
 
   /** Takes off what this cluster's name left behind, and not the namespace. */
-  Outcome removeLeftover(TenantRecord record, TenantCluster cluster) throws InterruptedException {
+  ReconcileResult removeLeftover(TenantStatusWriter record, TenantCluster cluster)
+      throws InterruptedException {
     var tenant = record.tenant();
     var progress =
-        withdrawal.removeRelease(
+        uninstaller.removeRelease(
             TenantCluster.ownerOf(record.tenant()),
             releaseOf(record, cluster),
             TenantCluster.workspaceOf(tenant),
             cluster.target(),
-            new TenantJournal(record));
-    var outcome = outcomeOf(progress);
-    if (outcome instanceof Outcome.Done) {
+            new TenantRolloutListener(record));
+    var reconcileResult = outcomeOf(progress);
+    if (reconcileResult instanceof ReconcileResult.Done) {
       OwnerPatches.annotate(
               cluster.target().client(), tenant, Annotations.fingerprint(cluster.name()), null)
-          .ifPresent(record::adopt);
+          .ifPresent(record::refresh);
     }
-    return outcome;
+    return reconcileResult;
   }
 
-  private Outcome advance(TenantRecord record, TenantCluster cluster) throws InterruptedException {
+  private ReconcileResult advance(TenantStatusWriter record, TenantCluster cluster)
+      throws InterruptedException {
     var tenant = record.tenant();
     var progress =
-        withdrawal.advance(
+        uninstaller.advance(
             TenantCluster.ownerOf(tenant),
             releaseOf(record, cluster),
             TenantCluster.workspaceOf(tenant),
             cluster.target(),
             cluster.olderClaimant(tenant).isEmpty(),
-            new TenantJournal(record));
+            new TenantRolloutListener(record));
     switch (progress) {
-      case Withdrawal.Progress.Failed(var message) ->
-          record.report(new TenantState.Deleting(message));
-      case Withdrawal.Progress.NamespaceTerminating(var lookAgain, var heldBy)
+      case ReleaseUninstaller.Progress.Failed(var message) ->
+          record.write(new TenantState.Deleting(message));
+      case ReleaseUninstaller.Progress.NamespaceTerminating(var lookAgain, var heldBy)
           when heldBy != null ->
-          record.report(new TenantState.Deleting(heldBy));
-      case Withdrawal.Progress other -> {}
+          record.write(new TenantState.Deleting(heldBy));
+      case ReleaseUninstaller.Progress other -> {}
     }
-    return progress instanceof Withdrawal.Progress.Gone
+    return progress instanceof ReleaseUninstaller.Progress.Removed
         ? finish(record, cluster)
         : outcomeOf(progress);
   }
 
-  private static Outcome outcomeOf(Withdrawal.Progress progress) {
+  private static ReconcileResult outcomeOf(ReleaseUninstaller.Progress progress) {
     return switch (progress) {
-      case Withdrawal.Progress.Gone gone -> Outcome.done();
-      case Withdrawal.Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
-          Outcome.requeueAfter(lookAgain);
-      case Withdrawal.Progress.Failed(var message) -> Outcome.retry("HelmUninstallFailed", message);
-      case Withdrawal.Progress.WaitingForTurn waiting -> Outcome.postpone(AT_THE_LATEST);
-      case Withdrawal.Progress.OutOfReach outOfReach -> Outcome.postpone(OUT_OF_REACH_PAUSE);
+      case ReleaseUninstaller.Progress.Removed removed -> ReconcileResult.done();
+      case ReleaseUninstaller.Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
+          ReconcileResult.requeueAfter(lookAgain);
+      case ReleaseUninstaller.Progress.Failed(var message) ->
+          ReconcileResult.retry("HelmUninstallFailed", message);
+      case ReleaseUninstaller.Progress.WaitingForHelmSlot waiting ->
+          ReconcileResult.postpone(MAX_DELAY);
+      case ReleaseUninstaller.Progress.ClusterUnreachable clusterUnreachable ->
+          ReconcileResult.postpone(UNREACHABLE_DELAY);
     };
   }
 
-  private static Outcome finish(TenantRecord record, TenantCluster cluster) {
+  private static ReconcileResult finish(TenantStatusWriter record, TenantCluster cluster) {
     OwnerPatches.removeFinalizer(cluster.target().client(), record.tenant(), Finalizers.TENANT)
         .ifPresent(
             freed -> {
-              record.adopt(freed);
-              record.announce(Words.normal("FinalizerRemoved", releaseOf(record, cluster).value()));
+              record.refresh(freed);
+              record.emit(
+                  RolloutEventMessage.normal(
+                      "FinalizerRemoved", releaseOf(record, cluster).value()));
             });
-    return Outcome.done();
+    return ReconcileResult.done();
   }
 
-  private static ReleaseName releaseOf(TenantRecord record, TenantCluster cluster) {
+  private static ReleaseName releaseOf(TenantStatusWriter record, TenantCluster cluster) {
     return ReleaseName.ofTenant(record.tenant().getMetadata().getName(), cluster.name());
   }
 }

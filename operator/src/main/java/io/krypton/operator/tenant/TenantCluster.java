@@ -1,17 +1,27 @@
 package io.krypton.operator.tenant;
 
 import io.krypton.api.tenant.Tenant;
+import io.krypton.multicluster.cache.InformerCache;
+import io.krypton.multicluster.cache.MetadataCache;
+import io.krypton.multicluster.cache.MetadataSelection;
+import io.krypton.multicluster.cache.ObjectCache;
+import io.krypton.multicluster.cluster.EngagedCluster;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.status.StatusWriter;
-import io.krypton.multicluster.watch.ObjectCache;
-import io.krypton.operator.rollout.Claims;
-import io.krypton.operator.rollout.Owner;
-import io.krypton.operator.rollout.ReferencedValues;
-import io.krypton.operator.rollout.TargetCluster;
+import io.krypton.operator.namespace.NamespaceArbitration;
+import io.krypton.operator.namespace.Owner;
+import io.krypton.operator.release.TargetCluster;
+import io.krypton.operator.release.reconcile.ReferencedValues;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** The Tenants of one engaged cluster, and what is needed to roll them out there. */
@@ -57,7 +67,7 @@ public record TenantCluster(
   }
 
   /** Whether a Tenant with this UID exists. */
-  boolean has(String uid) {
+  boolean hasUid(String uid) {
     return !tenants.byIndex(BY_UID, uid).isEmpty();
   }
 
@@ -65,12 +75,75 @@ public record TenantCluster(
   Optional<Owner> olderClaimant(Tenant tenant) {
     var self = ownerOf(tenant);
     var workspace = workspaceOf(tenant);
-    var rivals = claimants(workspace).stream().filter(this::isMeant).map(TenantCluster::ownerOf);
-    return Claims.ahead(self, rivals, target.isHeldBy(self, workspace));
+    var rivals =
+        claimants(workspace).stream().filter(this::isTargetedBy).map(TenantCluster::ownerOf);
+    return NamespaceArbitration.olderClaimant(
+        self, rivals, target.isNamespaceOwnedBy(self, workspace));
   }
 
-  private boolean isMeant(Tenant tenant) {
-    var wanted = TenantPlan.wantedCluster(tenant);
+  private boolean isTargetedBy(Tenant tenant) {
+    var wanted = TenantDecision.wantedCluster(tenant);
     return wanted == null || wanted.equals(name());
+  }
+
+  /**
+   * What is followed on a cluster for its Tenants. The caches outlive a try to engage: however long
+   * the first list takes, it is made once.
+   */
+  record TenantCaches(
+      InformerCache<Tenant> tenants, MetadataCache namespaces, MetadataCache releases)
+      implements AutoCloseable {
+
+    static TenantCaches started(EngagedCluster engagedCluster) {
+      var name = engagedCluster.name().value();
+      var client = engagedCluster.client();
+      var caches =
+          new TenantCaches(
+              new InformerCache<>(
+                  name + "/tenants",
+                  client.resources(Tenant.class).inAnyNamespace(),
+                  TenantCluster.indexes()),
+              new MetadataCache(
+                  name + "/namespaces",
+                  client,
+                  new MetadataSelection("", "v1", "namespaces", "", ""),
+                  Map.of()),
+              new MetadataCache(
+                  name + "/releases",
+                  client,
+                  TargetCluster.allReleaseSecrets(),
+                  TargetCluster.indexes()));
+      caches.all().forEach(ObjectCache::start);
+      return caches;
+    }
+
+    List<ObjectCache<?>> all() {
+      return List.of(tenants, namespaces, releases);
+    }
+
+    /** Waits for the first list of all of them together. */
+    boolean awaitSync(Duration limit) throws InterruptedException {
+      try {
+        synced().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        return true;
+      } catch (TimeoutException | ExecutionException | CancellationException notSynced) {
+        return false;
+      }
+    }
+
+    /** Calls once when all of it was listed; never if it is closed before. */
+    void whenSynced(Runnable told) {
+      var _ = synced().thenRun(told);
+    }
+
+    private CompletableFuture<Void> synced() {
+      return CompletableFuture.allOf(
+          all().stream().map(ObjectCache::synced).toArray(CompletableFuture<?>[]::new));
+    }
+
+    @Override
+    public void close() {
+      all().forEach(ObjectCache::close);
+    }
   }
 }

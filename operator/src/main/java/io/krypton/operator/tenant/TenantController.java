@@ -4,32 +4,33 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.krypton.api.Annotations;
 import io.krypton.api.KryptonApi;
-import io.krypton.api.rollout.Phase;
+import io.krypton.api.rollout.RolloutPhase;
 import io.krypton.api.tenant.Tenant;
-import io.krypton.multicluster.cluster.Cluster;
+import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.cluster.ClusterEvent;
-import io.krypton.multicluster.cluster.ClusterListener;
-import io.krypton.multicluster.cluster.DisengageReason;
+import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
+import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import io.krypton.multicluster.cluster.EngageStep;
+import io.krypton.multicluster.cluster.EngagedCluster;
 import io.krypton.multicluster.controller.Controller;
-import io.krypton.multicluster.controller.Watch;
+import io.krypton.multicluster.controller.ControllerWatch;
+import io.krypton.multicluster.controller.EventPredicate;
 import io.krypton.multicluster.event.EventRecorder;
-import io.krypton.multicluster.event.EventSource;
-import io.krypton.multicluster.queue.Backoff;
-import io.krypton.multicluster.queue.Limits;
+import io.krypton.multicluster.event.EventRecorder.EventSource;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.status.StatusWriter;
-import io.krypton.multicluster.watch.EventFilter;
-import io.krypton.multicluster.watch.ObjectCache;
-import io.krypton.operator.deployed.ClusterObjects;
-import io.krypton.operator.deployed.DeployedObjects;
-import io.krypton.operator.helm.Kubeconfig;
-import io.krypton.operator.rollout.CentralChart.Waiter;
-import io.krypton.operator.rollout.LivingOwners;
-import io.krypton.operator.rollout.Owner;
-import io.krypton.operator.rollout.ReferencedValues;
-import io.krypton.operator.rollout.RunListener;
-import io.krypton.operator.rollout.TargetCluster;
+import io.krypton.operator.namespace.Owner;
+import io.krypton.operator.namespace.OwnerLookup;
+import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.TargetCluster;
+import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;
+import io.krypton.operator.release.inventory.ClusterInventory;
+import io.krypton.operator.release.inventory.InventoryInspector;
+import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
+import io.krypton.operator.release.reconcile.ReferencedValues;
+import io.krypton.operator.tenant.TenantCluster.TenantCaches;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,13 +46,13 @@ import org.jspecify.annotations.Nullable;
  * Follows the Tenants of every engaged cluster and wakes those that a change concerns: all that a
  * release holds lives in one namespace, so the Tenants that claim it are the ones to wake.
  */
-public final class TenantController implements EngageStep, ClusterListener, LivingOwners {
+public final class TenantController implements EngageStep, ClusterListener, OwnerLookup {
   private static final Duration SYNC_LIMIT = Duration.ofSeconds(30);
   private static final Duration DETACH_LIMIT = Duration.ofSeconds(1);
-  private static final int LONGEST_FIELD_MANAGER = 128;
+  private static final int MAX_FIELD_MANAGER_LENGTH = 128;
 
   private final Duration syncLimit;
-  private final DeployedObjects deployed;
+  private final InventoryInspector deployed;
   private final EventSource eventSource;
   private final Map<String, Engaged> clusters = new ConcurrentHashMap<>();
   private final TenantReconciler reconciler;
@@ -59,20 +60,20 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
 
   /** A cluster and its watches, which must be renewed after an outage. */
   private record Engaged(
-      TenantCluster cluster, List<ObjectCache<?>> caches, ClusterObjects objects) {}
+      TenantCluster cluster, List<ObjectCache<?>> caches, ClusterInventory objects) {}
 
   /**
-   * Paused until its {@link #loop} is resumed.
+   * Paused until its {@link #controller} is resumed.
    *
    * @param reconciler made with the look-up of clusters that this controller keeps
    */
   public TenantController(
-      Limits limits,
-      DeployedObjects deployed,
+      ConcurrencyLimits concurrencyLimits,
+      InventoryInspector deployed,
       EventSource eventSource,
-      RunListener listener,
+      ReconcileMetricsListener listener,
       Function<TenantController, TenantReconciler> reconciler) {
-    this(limits, deployed, eventSource, listener, SYNC_LIMIT, reconciler);
+    this(concurrencyLimits, deployed, eventSource, listener, SYNC_LIMIT, reconciler);
   }
 
   /**
@@ -81,10 +82,10 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
    * @param syncLimit how long one try to engage waits for the first lists
    */
   TenantController(
-      Limits limits,
-      DeployedObjects deployed,
+      ConcurrencyLimits concurrencyLimits,
+      InventoryInspector deployed,
       EventSource eventSource,
-      RunListener listener,
+      ReconcileMetricsListener listener,
       Duration syncLimit,
       Function<TenantController, TenantReconciler> reconciler) {
     this.syncLimit = syncLimit;
@@ -94,10 +95,10 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
     this.controller =
         new Controller(
             "tenants",
-            limits,
-            Backoff.standard(),
+            concurrencyLimits,
+            ExponentialBackoff.standard(),
             this.reconciler,
-            (key, outcome, waited, took) -> listener.ran(key.cluster(), took));
+            (key, reconcileResult, waited, took) -> listener.ran(key.cluster(), took));
   }
 
   /** An engaged cluster by its name. */
@@ -111,12 +112,13 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
   }
 
   @Override
-  public Result run(Cluster cluster) throws InterruptedException {
-    var name = cluster.name().value();
-    var client = cluster.client();
-    var caches = cluster.owned(TenantCaches.class, () -> TenantCaches.started(cluster));
+  public Result run(EngagedCluster engagedCluster) throws InterruptedException {
+    var name = engagedCluster.name().value();
+    var client = engagedCluster.client();
+    var caches =
+        engagedCluster.owned(TenantCaches.class, () -> TenantCaches.started(engagedCluster));
     if (!caches.awaitSync(syncLimit)) {
-      caches.whenSynced(cluster::progressed);
+      caches.whenSynced(engagedCluster::retryEngagement);
       return new Result.NotYet(
           "ClusterNotSynced",
           "its objects were not listed within %d s; listing goes on"
@@ -126,14 +128,16 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
     var namespaces = caches.namespaces();
     var releases = caches.releases();
     var events = new EventRecorder(client, eventSource);
-    cluster.own(events);
-    var references = new ReferencedValues(name, client, new ValuesWaking());
-    cluster.own(references);
+    engagedCluster.own(events);
+    var references = new ReferencedValues(name, client, new ValuesEnqueuer());
+    engagedCluster.own(references);
     var objects =
-        new ClusterObjects(name, client, (namespace, release) -> wakeClaimants(name, namespace));
-    cluster.own(objects);
+        new ClusterInventory(
+            name, client, (namespace, release) -> enqueueClaimants(name, namespace));
+    engagedCluster.own(objects);
     deployed.engaged(name, objects);
-    var target = new TargetCluster(name, client, () -> kubeconfigOf(cluster), namespaces, releases);
+    var target =
+        new TargetCluster(name, client, () -> kubeconfigOf(engagedCluster), namespaces, releases);
     var engaged =
         new TenantCluster(
             target, tenants, new StatusWriter<>(client, fieldManager(name)), events, references);
@@ -142,7 +146,7 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
         tenants.subscribe(
             (before, after) -> {
               if (before != null && after == null) {
-                reconciler.vanished(before, engaged);
+                reconciler.onDeleted(before, engaged);
               }
             });
     controller.attach(name, watches(engaged, tenants, namespaces, releases));
@@ -154,31 +158,33 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
     return syncLimit.plusSeconds(5);
   }
 
-  private List<Watch<?>> watches(
+  private List<ControllerWatch<?>> watches(
       TenantCluster cluster,
       ObjectCache<Tenant> tenants,
       ObjectCache<PartialObjectMetadata> namespaces,
       ObjectCache<PartialObjectMetadata> releases) {
     return List.of(
-        Watch.of(tenants).freshStartOn(TenantController::isFreshStart),
+        ControllerWatch.of(tenants).resetBackoffOn(TenantController::resetsBackoff),
         // Rivals for a workspace: when one goes, the next may have it.
-        Watch.of(tenants, (name, tenant) -> claimants(cluster, TenantCluster.workspaceOf(tenant)))
-            .wakingOn((before, after) -> before == null || after == null || isEnding(before, after))
-            .freshStartOn((before, after) -> before != null),
-        Watch.of(
+        ControllerWatch.of(
+                tenants, (name, tenant) -> claimants(cluster, TenantCluster.workspaceOf(tenant)))
+            .withPredicate(
+                (before, after) -> before == null || after == null || isEnding(before, after))
+            .resetBackoffOn((before, after) -> before != null),
+        ControllerWatch.of(
                 namespaces,
                 (name, namespace) -> claimants(cluster, namespace.getMetadata().getName()))
-            .patiently()
-            .freshStartOn((before, after) -> after == null),
+            .respectingBackoff()
+            .resetBackoffOn((before, after) -> after == null),
         // A failing Helm run writes Secrets too: only its back-off may say when the next one comes.
-        Watch.of(
+        ControllerWatch.of(
                 releases, (name, secret) -> claimants(cluster, secret.getMetadata().getNamespace()))
-            .patiently());
+            .respectingBackoff());
   }
 
   /** A new spec, or a request by annotation: what failed before may work now. */
-  private static boolean isFreshStart(@Nullable Tenant before, @Nullable Tenant after) {
-    return EventFilter.<Tenant>generationChanged().passes(before, after)
+  private static boolean resetsBackoff(@Nullable Tenant before, @Nullable Tenant after) {
+    return EventPredicate.<Tenant>generationChanged().test(before, after)
         || before == null
         || after == null
         || !Objects.equals(
@@ -209,23 +215,23 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
         cluster, tenant.getMetadata().getNamespace(), tenant.getMetadata().getName());
   }
 
-  private void wakeClaimants(String name, String workspace) {
+  private void enqueueClaimants(String name, String workspace) {
     var cluster = cluster(name);
     if (cluster != null) {
-      claimants(cluster, workspace).forEach(controller::wakePatiently);
+      claimants(cluster, workspace).forEach(controller::enqueueAfterBackoff);
     }
   }
 
   /** What a Tenant takes values from has changed. */
-  private final class ValuesWaking implements ReferencedValues.Waking {
+  private final class ValuesEnqueuer implements ReferencedValues.ValuesListener {
     @Override
     public void changed(WorkKey reader) {
-      controller.wakeFresh(reader);
+      controller.enqueueAndResetBackoff(reader);
     }
 
     @Override
     public void maybeChanged(WorkKey reader) {
-      controller.wakePatiently(reader);
+      controller.enqueueAfterBackoff(reader);
     }
   }
 
@@ -237,9 +243,9 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
   public void chartChanged(Waiter waiter, boolean good) {
     var key = new WorkKey(waiter.cluster(), waiter.namespace(), waiter.name());
     if (good) {
-      controller.wakeFresh(key);
+      controller.enqueueAndResetBackoff(key);
     } else {
-      controller.wake(key);
+      controller.enqueue(key);
     }
   }
 
@@ -259,7 +265,7 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
       }
       case ClusterEvent.Disengaged(var cluster, var secret, var why) -> {
         forget(name, why);
-        if (!why.comesBack()) {
+        if (!why.willReengage()) {
           reconciler.forgetCluster(name);
         }
       }
@@ -273,7 +279,7 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
 
   /** An interrupt would end the Helm processes of the runs. */
   private void forget(String name, DisengageReason why) {
-    if (why.comesBack()) {
+    if (why.willReengage()) {
       controller.release(name);
     } else {
       detach(name);
@@ -291,12 +297,12 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
   }
 
   /** The loop itself, for whoever steers and measures it. */
-  public Controller loop() {
+  public Controller controller() {
     return controller;
   }
 
   @Override
-  public boolean lives(String cluster, String reference, String uid) {
+  public boolean exists(String cluster, String reference, String uid) {
     var engaged = cluster(cluster);
     var parts = reference.split("/", 3);
     if (parts.length != 3 || !parts[0].equals(Owner.Kind.TENANT.toString())) {
@@ -312,9 +318,9 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
   }
 
   @Override
-  public boolean lives(String cluster, String uid) {
+  public boolean exists(String cluster, String uid) {
     var engaged = cluster(cluster);
-    return engaged != null && engaged.has(uid);
+    return engaged != null && engaged.hasUid(uid);
   }
 
   /** How many Tenants of each phase there are on each cluster. */
@@ -322,31 +328,32 @@ public final class TenantController implements EngageStep, ClusterListener, Livi
     var counts = new ArrayList<PhaseCount>();
     clusters.forEach(
         (name, engaged) -> {
-          var phases = new EnumMap<Phase, Long>(Phase.class);
+          var phases = new EnumMap<RolloutPhase, Long>(RolloutPhase.class);
           for (var tenant : engaged.cluster().tenants().list()) {
             phases.merge(phaseOf(tenant), 1L, Long::sum);
           }
-          for (var phase : Phase.values()) {
-            counts.add(new PhaseCount(name, phase, phases.getOrDefault(phase, 0L)));
+          for (var rolloutPhase : RolloutPhase.values()) {
+            counts.add(new PhaseCount(name, rolloutPhase, phases.getOrDefault(rolloutPhase, 0L)));
           }
         });
     return counts;
   }
 
   /** One line of {@link #phases}. */
-  public record PhaseCount(String cluster, Phase phase, long count) {}
+  public record PhaseCount(String cluster, RolloutPhase phase, long count) {}
 
-  private static Phase phaseOf(Tenant tenant) {
-    var phase = tenant.getStatus().phase();
-    return phase == null ? Phase.PENDING : phase;
+  private static RolloutPhase phaseOf(Tenant tenant) {
+    var rolloutPhase = tenant.getStatus().phase();
+    return rolloutPhase == null ? RolloutPhase.PENDING : rolloutPhase;
   }
 
-  private static Kubeconfig kubeconfigOf(Cluster cluster) {
-    return new Kubeconfig(new String(cluster.kubeconfig().toYaml(), StandardCharsets.UTF_8));
+  private static HelmKubeconfig kubeconfigOf(EngagedCluster engagedCluster) {
+    return new HelmKubeconfig(
+        new String(engagedCluster.kubeconfig().toYaml(), StandardCharsets.UTF_8));
   }
 
   private static String fieldManager(String cluster) {
-    return io.krypton.api.Names.shorten("krypton-" + cluster, LONGEST_FIELD_MANAGER);
+    return io.krypton.api.NameShortener.shorten("krypton-" + cluster, MAX_FIELD_MANAGER_LENGTH);
   }
 
   /** As reported by events. */

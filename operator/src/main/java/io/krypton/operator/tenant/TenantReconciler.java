@@ -2,26 +2,27 @@ package io.krypton.operator.tenant;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.Annotations;
-import io.krypton.api.Finalizers;
+import io.krypton.api.KryptonApi.Finalizers;
 import io.krypton.api.tenant.Tenant;
-import io.krypton.multicluster.controller.Outcome;
+import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler;
-import io.krypton.multicluster.controller.Request;
+import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.queue.WorkKey;
-import io.krypton.operator.release.ReleaseName;
-import io.krypton.operator.rollout.ForcedRuns;
-import io.krypton.operator.rollout.Intent;
-import io.krypton.operator.rollout.NextLook;
-import io.krypton.operator.rollout.OwnerPatches;
-import io.krypton.operator.rollout.ReferencedValues.Read;
-import io.krypton.operator.rollout.Rollout;
-import io.krypton.operator.rollout.RunListener;
-import io.krypton.operator.rollout.RunListener.Result;
-import io.krypton.operator.rollout.SettledRequests;
-import io.krypton.operator.rollout.Situation;
-import io.krypton.operator.rollout.Situation.Failed;
-import io.krypton.operator.rollout.Words;
-import io.krypton.operator.values.Values;
+import io.krypton.operator.release.DesiredRelease;
+import io.krypton.operator.release.Rollout;
+import io.krypton.operator.release.RolloutEventMessage;
+import io.krypton.operator.release.RolloutResult;
+import io.krypton.operator.release.RolloutResult.Failed;
+import io.krypton.operator.release.RolloutResult.RequeuePolicy;
+import io.krypton.operator.release.decide.ReleaseName;
+import io.krypton.operator.release.reconcile.HandledRequests;
+import io.krypton.operator.release.reconcile.HandledRequests.ForcedRuns;
+import io.krypton.operator.release.reconcile.OwnerPatches;
+import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
+import io.krypton.operator.release.reconcile.ReconcileMetricsListener.Result;
+import io.krypton.operator.release.reconcile.ReferencedValues.ReadResult;
+import io.krypton.operator.release.values.ChartValues;
+import io.krypton.operator.tenant.TenantEvents.TenantRolloutListener;
 import java.time.Clock;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -30,17 +31,17 @@ import org.slf4j.LoggerFactory;
 /** Brings one Tenant on one cluster to what it asks for. */
 public final class TenantReconciler implements Reconciler {
   private static final Logger log = LoggerFactory.getLogger(TenantReconciler.class);
-  private static final Duration OUT_OF_REACH_PAUSE = Duration.ofSeconds(5);
+  private static final Duration UNREACHABLE_DELAY = Duration.ofSeconds(5);
 
   private final TenantController clusters;
   private final Rollout rollout;
   private final TenantCleanup cleanup;
-  private final TenantSkip skip;
+  private final ClusterRefMismatch clusterRefMismatch;
   private final TenantSettings settings;
-  private final RunListener listener;
+  private final ReconcileMetricsListener listener;
   private final Clock clock;
   private final ForcedRuns forcedRuns = new ForcedRuns();
-  private final SettledRequests settled = new SettledRequests();
+  private final HandledRequests handledRequests = new HandledRequests();
 
   /** Works on whatever clusters the controller has engaged at the time. */
   public TenantReconciler(
@@ -48,29 +49,31 @@ public final class TenantReconciler implements Reconciler {
       Rollout rollout,
       TenantCleanup cleanup,
       TenantSettings settings,
-      RunListener listener,
+      ReconcileMetricsListener listener,
       Clock clock) {
     this.clusters = clusters;
     this.rollout = rollout;
     this.cleanup = cleanup;
-    this.skip = new TenantSkip(clusters::cluster, cleanup, settings.checkInterval());
+    this.clusterRefMismatch =
+        new ClusterRefMismatch(clusters::cluster, cleanup, settings.checkInterval());
     this.settings = settings;
     this.listener = listener;
     this.clock = clock;
   }
 
   @Override
-  public Outcome reconcile(Request request) throws InterruptedException {
+  public ReconcileResult reconcile(Request request) throws InterruptedException {
     var key = request.key();
     var cluster = clusters.cluster(key.cluster());
     if (cluster == null || !settings.watches(key.namespace())) {
-      return Outcome.done();
+      return ReconcileResult.done();
     }
     var tenant = cluster.tenants().get(key.namespace(), key.name());
     if (tenant.isEmpty()) {
       cluster.references().forget(key);
-      settled.forget(TenantRecord.key(key.cluster(), key.namespace(), key.name()));
-      return Outcome.done(); // The finalizer is the only way to cleanup: this was cleaned up.
+      handledRequests.forget(TenantStatusWriter.key(key.cluster(), key.namespace(), key.name()));
+      return ReconcileResult
+          .done(); // The finalizer is the only way to cleanup: this was cleaned up.
     }
     try {
       return reconcile(tenant.get(), cluster, request.failures());
@@ -81,18 +84,18 @@ public final class TenantReconciler implements Reconciler {
       }
       log.atDebug().setCause(silent).log("the cluster did not answer");
       listener.reconciled(key.cluster(), Result.WAITING);
-      return Outcome.postpone(OUT_OF_REACH_PAUSE);
+      return ReconcileResult.postpone(UNREACHABLE_DELAY);
     }
   }
 
   /** Nothing is remembered of an object that does not exist, however it went. */
-  void vanished(Tenant tenant, TenantCluster cluster) {
+  void onDeleted(Tenant tenant, TenantCluster cluster) {
     var metadata = tenant.getMetadata();
     cluster
         .references()
         .forget(new WorkKey(cluster.name(), metadata.getNamespace(), metadata.getName()));
     forcedRuns.forget(cluster.name() + "/" + metadata.getUid());
-    settled.forget(TenantRecord.key(cluster.name(), metadata));
+    handledRequests.forget(TenantStatusWriter.key(cluster.name(), metadata));
     rollout.forget(
         TenantCluster.ownerOf(tenant),
         cluster.name(),
@@ -104,30 +107,30 @@ public final class TenantReconciler implements Reconciler {
     rollout.forgetCluster(cluster);
   }
 
-  private Outcome reconcile(Tenant tenant, TenantCluster cluster, int failures)
+  private ReconcileResult reconcile(Tenant tenant, TenantCluster cluster, int failures)
       throws InterruptedException {
-    var record = new TenantRecord(tenant, cluster, settings, clock, settled);
+    var record = new TenantStatusWriter(tenant, cluster, settings, clock, handledRequests);
     var older = cluster.olderClaimant(tenant).orElse(null);
-    return switch (TenantPlan.of(tenant, cluster.name(), settings.reserved(), older)) {
-      case TenantPlan.CleanUp(var orphan) -> {
+    return switch (TenantDecision.decide(tenant, cluster.name(), settings.reserved(), older)) {
+      case TenantDecision.CleanUp(var orphan) -> {
         forget(record, cluster);
-        yield counted(record, cleanup.delete(record, cluster, orphan));
+        yield withMetrics(record, cleanup.delete(record, cluster, orphan));
       }
-      case TenantPlan.Rest rest -> {
-        record.report(new TenantState.Suspended());
-        yield counted(record, Outcome.done());
+      case TenantDecision.Suspend suspend -> {
+        record.write(new TenantState.Suspended());
+        yield withMetrics(record, ReconcileResult.done());
       }
-      case TenantPlan.Skip(var wanted) -> {
+      case TenantDecision.Skip(var wanted) -> {
         forget(record, cluster);
-        yield counted(record, skip.run(record, cluster, wanted));
+        yield withMetrics(record, clusterRefMismatch.reconcile(record, cluster, wanted));
       }
-      case TenantPlan.Refuse(var problem, var message) ->
-          settle(record, new Failed(problem, message), failures);
-      case TenantPlan.RollOut(var workspace) -> rollOut(record, cluster, workspace, failures);
+      case TenantDecision.Reject(var failureReason, var message) ->
+          complete(record, new Failed(failureReason, message), failures);
+      case TenantDecision.RollOut(var workspace) -> rollOut(record, cluster, workspace, failures);
     };
   }
 
-  private void forget(TenantRecord record, TenantCluster cluster) {
+  private void forget(TenantStatusWriter record, TenantCluster cluster) {
     var tenant = record.tenant();
     rollout.forget(
         cluster.name(),
@@ -135,93 +138,100 @@ public final class TenantReconciler implements Reconciler {
         ReleaseName.ofTenant(tenant.getMetadata().getName(), cluster.name()));
   }
 
-  private Outcome counted(TenantRecord record, Outcome outcome) {
+  private ReconcileResult withMetrics(TenantStatusWriter record, ReconcileResult reconcileResult) {
     listener.reconciled(
         record.cluster(),
-        switch (outcome) {
-          case Outcome.Done done -> Result.NOOP;
-          case Outcome.RequeueAfter requeue -> Result.WAITING;
-          case Outcome.Postpone postpone -> Result.WAITING;
-          case Outcome.Retry retry -> Result.ERROR;
+        switch (reconcileResult) {
+          case ReconcileResult.Done done -> Result.NOOP;
+          case ReconcileResult.RequeueAfter requeue -> Result.WAITING;
+          case ReconcileResult.Postpone postpone -> Result.WAITING;
+          case ReconcileResult.Retry retry -> Result.ERROR;
         });
-    return outcome;
+    return reconcileResult;
   }
 
-  private Outcome rollOut(
-      TenantRecord record, TenantCluster cluster, String workspace, int failures)
+  private ReconcileResult rollOut(
+      TenantStatusWriter record, TenantCluster cluster, String workspace, int failures)
       throws InterruptedException {
     var tenant = record.tenant();
     var spec = tenant.getSpec();
     // Before anything is created: whatever happens next, deletion will clean it up.
     var marked = OwnerPatches.addFinalizer(cluster.target().client(), tenant, Finalizers.TENANT);
     if (marked.isEmpty()) {
-      return Outcome.done();
+      return ReconcileResult.done();
     }
-    record.adopt(marked.get());
-    var read = cluster.references().read(record.key(), spec.valuesFrom());
-    return switch (read) {
-      case Read.Wrong(var problem, var message) ->
-          settle(record, new Failed(problem, message), failures);
-      case Read.Found(var referenced) -> {
-        var values =
+    record.refresh(marked.get());
+    var readResult = cluster.references().read(record.key(), spec.valuesFrom());
+    return switch (readResult) {
+      case ReadResult.Invalid(var failureReason, var message) ->
+          complete(record, new Failed(failureReason, message), failures);
+      case ReadResult.Found(var referenced) -> {
+        var chartValues =
             settings
                 .centralValues()
-                .overriddenBy(referenced)
-                .overriddenBy(Values.of(spec.values()));
-        var intent = intent(record, cluster, workspace, values, failures);
-        yield settle(
-            record, rollout.run(intent, cluster.target(), new TenantJournal(record)), failures);
+                .mergedWith(referenced)
+                .mergedWith(ChartValues.of(spec.values()));
+        var desiredRelease = desiredRelease(record, cluster, workspace, chartValues, failures);
+        yield complete(
+            record,
+            rollout.run(desiredRelease, cluster.target(), new TenantRolloutListener(record)),
+            failures);
       }
     };
   }
 
-  private Intent intent(
-      TenantRecord record, TenantCluster cluster, String workspace, Values values, int failures) {
-    var asked = record.asked();
-    return new Intent(
+  private DesiredRelease desiredRelease(
+      TenantStatusWriter record,
+      TenantCluster cluster,
+      String workspace,
+      ChartValues chartValues,
+      int failures) {
+    var reconcileRequest = record.request();
+    return new DesiredRelease(
         TenantCluster.ownerOf(record.tenant()),
         ReleaseName.ofTenant(record.tenant().getMetadata().getName(), cluster.name()),
         workspace,
-        values,
+        chartValues,
         settings.baseValue(),
         record.annotation(Annotations.fingerprint(cluster.name())),
         record.reportedRevision(),
-        forcedRuns.isOwed(objectOf(record), asked),
-        asked.changed() || asked.requested(),
-        asked.request(),
+        forcedRuns.isPending(objectKey(record), reconcileRequest),
+        reconcileRequest.changed() || reconcileRequest.requested(),
+        reconcileRequest.pendingRequest(),
         failures);
   }
 
-  private static String objectOf(TenantRecord record) {
+  private static String objectKey(TenantStatusWriter record) {
     return record.cluster() + "/" + record.tenant().getMetadata().getUid();
   }
 
-  private Outcome settle(TenantRecord record, Situation situation, int failures) {
-    listener.reconciled(record.cluster(), Result.of(situation));
-    forcedRuns.settled(objectOf(record), record.asked(), situation);
-    switch (situation) {
-      case Situation.Deployed(var change, var release) -> {
-        record.remember(release);
-        if (change == Situation.Change.CONFIRMED) {
-          record.announce(Words.normal("HelmSkip", "fingerprint unchanged"));
+  private ReconcileResult complete(
+      TenantStatusWriter record, RolloutResult rolloutResult, int failures) {
+    listener.reconciled(record.cluster(), Result.of(rolloutResult));
+    forcedRuns.markHandled(objectKey(record), record.request(), rolloutResult);
+    switch (rolloutResult) {
+      case RolloutResult.Deployed(var change, var release) -> {
+        record.annotateFingerprint(release);
+        if (change == RolloutResult.Change.CONFIRMED) {
+          record.emit(RolloutEventMessage.normal("HelmSkip", "fingerprint unchanged"));
         }
       }
-      case Situation.WorkloadsPending pending -> record.remember(pending.release());
+      case RolloutResult.WorkloadsPending pending -> record.annotateFingerprint(pending.release());
       // Nothing to say about the Tenant: the cluster is silent, or our own watches have just begun.
-      case Situation.OutOfReach outOfReach -> {
-        return NextLook.after(situation, settings.checkInterval());
+      case RolloutResult.ClusterUnreachable clusterUnreachable -> {
+        return RequeuePolicy.after(rolloutResult, settings.checkInterval());
       }
-      case Situation.StillLooking stillLooking -> {
-        return NextLook.after(situation, settings.checkInterval());
+      case RolloutResult.CachesNotSynced cachesNotSynced -> {
+        return RequeuePolicy.after(rolloutResult, settings.checkInterval());
       }
-      case Situation.WaitingForTurn waiting -> {
-        return NextLook.after(situation, settings.checkInterval());
+      case RolloutResult.WaitingForHelmSlot waiting -> {
+        return RequeuePolicy.after(rolloutResult, settings.checkInterval());
       }
-      case Situation.Blocked blocked -> {}
-      case Situation.Failed failed -> {}
-      case Situation.Unchecked unchecked -> {}
+      case RolloutResult.Waiting blocked -> {}
+      case RolloutResult.Failed failed -> {}
+      case RolloutResult.InspectionFailed inspectionFailed -> {}
     }
-    record.report(new TenantState.Settled(situation, failures));
-    return NextLook.after(situation, settings.checkInterval());
+    record.write(new TenantState.Settled(rolloutResult, failures));
+    return RequeuePolicy.after(rolloutResult, settings.checkInterval());
   }
 }

@@ -1,8 +1,8 @@
 package io.krypton.operator.tenant;
 
-import io.krypton.operator.rollout.ReservedNamespaces;
-import io.krypton.operator.values.BaseValue;
-import io.krypton.operator.values.Values;
+import io.krypton.operator.namespace.ReservedNamespaces;
+import io.krypton.operator.release.values.ChartValues;
+import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import java.time.Duration;
 import java.util.Set;
 
@@ -14,8 +14,8 @@ import java.util.Set;
  */
 public record TenantSettings(
     Set<String> watchNamespaces,
-    Values centralValues,
-    BaseValue baseValue,
+    ChartValues centralValues,
+    DefaultValue baseValue,
     ReservedNamespaces reserved,
     boolean allowChartSkip,
     Duration checkInterval) {

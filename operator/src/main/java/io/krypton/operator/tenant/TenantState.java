@@ -1,10 +1,11 @@
 package io.krypton.operator.tenant;
 
-import io.krypton.operator.rollout.Journal.Activity;
-import io.krypton.operator.rollout.Situation;
+import io.krypton.operator.release.RolloutListener.Activity;
+import io.krypton.operator.release.RolloutResult;
 
 /**
- * What there is to say about a Tenant on its cluster; {@link TenantReport} puts it into conditions.
+ * What there is to say about a Tenant on its cluster; {@link TenantConditionBuilder} puts it into
+ * conditions.
  */
 sealed interface TenantState {
 
@@ -15,7 +16,7 @@ sealed interface TenantState {
   record Repairing(String message) implements TenantState {}
 
   /** The engine has had its run. */
-  record Settled(Situation situation, int failures) implements TenantState {}
+  record Settled(RolloutResult result, int failures) implements TenantState {}
 
   record Suspended() implements TenantState {}
 

@@ -7,42 +7,42 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.krypton.api.Crds;
-import io.krypton.api.deployment.KryptonDeployment;
+import io.krypton.api.kryptondeployment.KryptonDeployment;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.ClusterConnection;
+import io.krypton.multicluster.client.RequestObserver;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterRegistry;
+import io.krypton.multicluster.cluster.HealthCheckTimings;
 import io.krypton.multicluster.cluster.LiveTokens;
-import io.krypton.multicluster.cluster.Pace;
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.client.ClusterConnection;
-import io.krypton.multicluster.cluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.discovery.ClusterDiscovery;
-import io.krypton.multicluster.cluster.discovery.DiscoverySettings;
-import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
 import io.krypton.multicluster.event.EventRecorder;
-import io.krypton.multicluster.event.EventSource;
-import io.krypton.multicluster.queue.Limits;
-import io.krypton.operator.chart.Backoff;
-import io.krypton.operator.chart.ChartListener;
-import io.krypton.operator.chart.ChartRef;
-import io.krypton.operator.chart.ChartResult;
-import io.krypton.operator.chart.ChartStore;
-import io.krypton.operator.deployed.DeployedObjects;
-import io.krypton.operator.helm.StoringHelm;
-import io.krypton.operator.rollout.AllOwners;
-import io.krypton.operator.rollout.CentralChart;
-import io.krypton.operator.rollout.ReleaseActions;
-import io.krypton.operator.rollout.ReservedNamespaces;
-import io.krypton.operator.rollout.Rollout;
-import io.krypton.operator.rollout.RolloutSettings;
-import io.krypton.operator.rollout.RunListener;
-import io.krypton.operator.rollout.Withdrawal;
-import io.krypton.operator.values.BaseValue;
-import io.krypton.operator.values.Values;
+import io.krypton.multicluster.event.EventRecorder.EventSource;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
+import io.krypton.multicluster.provider.ClusterProvider;
+import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.operator.namespace.OwnerLookup.AllKinds;
+import io.krypton.operator.namespace.ReservedNamespaces;
+import io.krypton.operator.release.CentralChart;
+import io.krypton.operator.release.HelmActions;
+import io.krypton.operator.release.ReleaseUninstaller;
+import io.krypton.operator.release.Rollout;
+import io.krypton.operator.release.RolloutSettings;
+import io.krypton.operator.release.chart.ChartRef;
+import io.krypton.operator.release.chart.ChartResult;
+import io.krypton.operator.release.chart.ChartStore;
+import io.krypton.operator.release.chart.ChartStore.ChartListener;
+import io.krypton.operator.release.chart.ChartStore.RetryBackoff;
+import io.krypton.operator.release.helm.StoringHelm;
+import io.krypton.operator.release.inventory.InventoryInspector;
+import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
+import io.krypton.operator.release.values.ChartValues;
+import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.fault.StreamProxy;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -65,22 +65,22 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Regions by the hundreds, half of them without a Secret, on one home cluster. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ManyDeploymentsIT {
   private static final int MANY = 300;
 
   private static final int ALLOWED_STREAMS = 100;
 
   /** A busy machine may be slow to answer; what fails for want of streams fails at once. */
-  private static final Pace PATIENT =
-      new Pace(
-          Pace.standard().liveness(),
-          Pace.standard().doubt(),
-          Pace.standard().recovery(),
+  private static final HealthCheckTimings PATIENT =
+      new HealthCheckTimings(
+          HealthCheckTimings.standard().probeInterval(),
+          HealthCheckTimings.standard().retryInterval(),
+          HealthCheckTimings.standard().recoveryInterval(),
           Duration.ofSeconds(60),
           Duration.ofSeconds(60),
-          Pace.standard().mostWhenRefused(),
-          Pace.standard().mostWhenNotPrepared());
+          HealthCheckTimings.standard().maxBackoffWhenRefused(),
+          HealthCheckTimings.standard().maxBackoffWhenNotPrepared());
 
   private static final Duration LIMIT = Duration.ofMinutes(20);
 
@@ -95,7 +95,7 @@ class ManyDeploymentsIT {
   private KubernetesClient client;
   private String namespace;
   private ClusterRegistry registry;
-  private ClusterDiscovery discovery;
+  private ClusterProvider discovery;
   private EventRecorder events;
   private ChartStore charts;
   private CentralChart chart;
@@ -110,7 +110,8 @@ class ManyDeploymentsIT {
     home =
         clients.connect(
             "home",
-            (Kubeconfig.Accepted) Kubeconfig.parse(kubeconfig().getBytes(StandardCharsets.UTF_8)),
+            (ParsedKubeconfig.Accepted)
+                ParsedKubeconfig.parse(kubeconfig().getBytes(StandardCharsets.UTF_8)),
             ClientSettings.remote("test").withoutRetries().withRate(2000, 2000));
     client = home.client();
     helm = new StoringHelm(client);
@@ -118,7 +119,7 @@ class ManyDeploymentsIT {
     charts =
         new ChartStore(
             ref -> new ChartResult.Loaded(archive, "abc", "1.2.3", Set.of()),
-            Backoff.standard(),
+            RetryBackoff.standard(),
             new ChartListener() {
               @Override
               public void changed(ChartRef chart, ChartResult result) {
@@ -146,7 +147,7 @@ class ManyDeploymentsIT {
             LiveTokens.none(),
             Clock.systemUTC());
     discovery =
-        new ClusterDiscovery(registry, new DiscoverySettings(namespace, "label", "kubeconfig"));
+        new ClusterProvider(registry, new DiscoverySettings(namespace, "label", "kubeconfig"));
     events = new EventRecorder(client, new EventSource("test", "test/test", "test"));
     controller = controller();
   }
@@ -156,26 +157,26 @@ class ManyDeploymentsIT {
   }
 
   private void wakeAllThatWait() {
-    chart.takeWaiting().forEach(waiter -> controller.chartChanged(waiter, true));
+    chart.drainWaiters().forEach(waiter -> controller.chartChanged(waiter, true));
   }
 
   private DeploymentController controller() {
     var clock = Clock.systemUTC();
-    var deployed = new DeployedObjects();
-    var routing = new Routing(namespace, "kubeconfig");
-    var edges = new Edges(registry, discovery, deployed, routing);
+    var deployed = new InventoryInspector();
+    var regionRouting = new RegionRouting(namespace, "kubeconfig");
+    var regionClusters = new RegionClusters(registry, discovery, deployed, regionRouting);
     var reserved = new ReservedNamespaces(Set.of());
     var settings =
         new DeploymentSettings(
             Set.of(namespace),
-            routing,
+            regionRouting,
             "label",
-            Values.empty(),
-            BaseValue.oneReplica(),
+            ChartValues.empty(),
+            DefaultValue.oneReplica(),
             reserved,
             false,
             Duration.ofMinutes(10),
-            new Limits(32, 16),
+            new ConcurrencyLimits(32, 16),
             true);
     var rolloutSettings =
         new RolloutSettings(
@@ -186,9 +187,9 @@ class ManyDeploymentsIT {
             RolloutSettings.DriftMode.IGNORE,
             false,
             false);
-    var owners = new AllOwners();
+    var owners = new AllKinds();
     var listener =
-        new RunListener() {
+        new ReconcileMetricsListener() {
           @Override
           public void reconciled(String cluster, Result result) {}
 
@@ -197,22 +198,23 @@ class ManyDeploymentsIT {
         };
     return new DeploymentController(
         settings,
-        edges,
+        regionClusters,
         helm::stop,
         listener,
         made ->
             new DeploymentReconciler(
                 made,
-                edges,
+                regionClusters,
                 new Rollout(
                     chart,
                     owners,
                     deployed,
-                    new ReleaseActions(helm, rolloutSettings),
+                    new HelmActions(helm, rolloutSettings),
                     rolloutSettings,
                     clock),
                 new DeploymentCleanup(
-                    new Withdrawal(helm, deployed, reserved, Duration.ofMinutes(1), owners, clock),
+                    new ReleaseUninstaller(
+                        helm, deployed, reserved, Duration.ofMinutes(1), owners, clock),
                     settings),
                 settings,
                 listener,
@@ -221,7 +223,7 @@ class ManyDeploymentsIT {
 
   @AfterEach
   void close() throws Exception {
-    controller.loop().stop(Duration.ZERO);
+    controller.controller().stop(Duration.ZERO);
     controller.close();
     discovery.close();
     registry.close();
@@ -326,7 +328,7 @@ class ManyDeploymentsIT {
     requests.clear();
     discovery.attach(client);
     controller.attach(client, events);
-    controller.loop().resume(() -> true);
+    controller.controller().resume(() -> true);
   }
 
   @Test
@@ -339,9 +341,9 @@ class ManyDeploymentsIT {
     await().atMost(LIMIT).until(() -> saying("Successfully deployed to region") == MANY);
     System.out.printf(
         "%d regions: at most %d streams on each of %d connections, %d open, %s%n",
-        MANY, proxy.mostStreams(), proxy.connections(), proxy.openStreams(), requests);
+        MANY, proxy.peakStreams(), proxy.connections(), proxy.openStreams(), requests);
     assertThat(helm.operations()).isEqualTo(MANY);
-    assertThat(proxy.mostStreams()).isPositive().isLessThan(ALLOWED_STREAMS);
+    assertThat(proxy.peakStreams()).isPositive().isLessThan(ALLOWED_STREAMS);
     assertThat(clusterEvents).noneMatch(ClusterEvent.Unreachable.class::isInstance);
     assertThat(requests("WATCH on home")).isLessThanOrEqualTo(3);
   }

@@ -116,7 +116,7 @@ class ProbeServerTest {
 
   @Test
   void a_page_that_fails_costs_one_answer_and_tells_nothing() throws Exception {
-    HttpService.Page failing =
+    HttpPageServer.Page failing =
         query -> {
           throw new IllegalStateException("secret-detail");
         };

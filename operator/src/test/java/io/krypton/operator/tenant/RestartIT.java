@@ -5,14 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.Crds;
-import io.krypton.api.rollout.Phase;
+import io.krypton.api.rollout.RolloutPhase;
 import io.krypton.api.tenant.Tenant;
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.RequestObserver;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A process that starts where all Tenants are ready has nothing to do but to look. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class RestartIT {
   private static final Logger log = LoggerFactory.getLogger(RestartIT.class);
 
@@ -43,7 +43,7 @@ class RestartIT {
   @TempDir private Path directory;
   private Path archive;
   private KubernetesClient admin;
-  private Kubeconfig.Accepted access;
+  private ParsedKubeconfig.Accepted access;
   private String namespace;
 
   @BeforeEach
@@ -52,8 +52,8 @@ class RestartIT {
     namespace = own.name();
     archive = Files.writeString(directory.resolve("web.tgz"), "chart");
     access =
-        (Kubeconfig.Accepted)
-            Kubeconfig.parse(plane.adminKubeconfig().getBytes(StandardCharsets.UTF_8));
+        (ParsedKubeconfig.Accepted)
+            ParsedKubeconfig.parse(plane.adminKubeconfig().getBytes(StandardCharsets.UTF_8));
     admin = clients.connect("admin", access, TenantLife.fast()).client();
     admin.resource(Crds.tenant()).forceConflicts().serverSideApply();
     await()
@@ -111,7 +111,7 @@ class RestartIT {
 
   private long ready() {
     return admin.resources(Tenant.class).inNamespace(namespace).list().getItems().stream()
-        .filter(tenant -> tenant.getStatus().phase() == Phase.READY)
+        .filter(tenant -> tenant.getStatus().phase() == RolloutPhase.READY)
         .count();
   }
 

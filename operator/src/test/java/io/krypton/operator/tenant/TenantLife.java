@@ -1,39 +1,39 @@
 package io.krypton.operator.tenant;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.RequestObserver;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterRegistry;
+import io.krypton.multicluster.cluster.HealthCheckTimings;
 import io.krypton.multicluster.cluster.LiveTokens;
-import io.krypton.multicluster.cluster.Pace;
 import io.krypton.multicluster.cluster.SecretContent;
 import io.krypton.multicluster.cluster.SecretRef;
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
-import io.krypton.multicluster.queue.Limits;
-import io.krypton.operator.chart.Backoff;
-import io.krypton.operator.chart.ChartListener;
-import io.krypton.operator.chart.ChartRef;
-import io.krypton.operator.chart.ChartResult;
-import io.krypton.operator.chart.ChartStore;
-import io.krypton.operator.deployed.DeployedObjects;
-import io.krypton.operator.helm.StoringHelm;
-import io.krypton.operator.rollout.AllOwners;
-import io.krypton.operator.rollout.CentralChart;
-import io.krypton.operator.rollout.DeployedRelease;
-import io.krypton.operator.rollout.Findings;
-import io.krypton.operator.rollout.Inspector;
-import io.krypton.operator.rollout.Owner;
-import io.krypton.operator.rollout.ReleaseActions;
-import io.krypton.operator.rollout.ReservedNamespaces;
-import io.krypton.operator.rollout.Rollout;
-import io.krypton.operator.rollout.RolloutSettings;
-import io.krypton.operator.rollout.RunListener;
-import io.krypton.operator.rollout.TargetCluster;
-import io.krypton.operator.rollout.Withdrawal;
-import io.krypton.operator.values.BaseValue;
-import io.krypton.operator.values.Values;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.operator.namespace.Owner;
+import io.krypton.operator.namespace.OwnerLookup.AllKinds;
+import io.krypton.operator.namespace.ReservedNamespaces;
+import io.krypton.operator.release.CentralChart;
+import io.krypton.operator.release.HelmActions;
+import io.krypton.operator.release.ReleaseInspector;
+import io.krypton.operator.release.ReleaseInspector.InspectionResult;
+import io.krypton.operator.release.ReleaseUninstaller;
+import io.krypton.operator.release.Rollout;
+import io.krypton.operator.release.RolloutSettings;
+import io.krypton.operator.release.TargetCluster;
+import io.krypton.operator.release.chart.ChartRef;
+import io.krypton.operator.release.chart.ChartResult;
+import io.krypton.operator.release.chart.ChartStore;
+import io.krypton.operator.release.chart.ChartStore.ChartListener;
+import io.krypton.operator.release.chart.ChartStore.RetryBackoff;
+import io.krypton.operator.release.decide.DeployedRelease;
+import io.krypton.operator.release.helm.StoringHelm;
+import io.krypton.operator.release.inventory.InventoryInspector;
+import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
+import io.krypton.operator.release.values.ChartValues;
+import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -52,15 +52,15 @@ final class TenantLife implements AutoCloseable {
   private static final Set<String> READS = Set.of("GET", "WATCH", "unanswered");
 
   /** A busy machine may be slow to answer; what fails for want of streams fails at once. */
-  private static final Pace PATIENT =
-      new Pace(
-          Pace.standard().liveness(),
-          Pace.standard().doubt(),
-          Pace.standard().recovery(),
+  private static final HealthCheckTimings PATIENT =
+      new HealthCheckTimings(
+          HealthCheckTimings.standard().probeInterval(),
+          HealthCheckTimings.standard().retryInterval(),
+          HealthCheckTimings.standard().recoveryInterval(),
           Duration.ofSeconds(60),
           Duration.ofSeconds(60),
-          Pace.standard().mostWhenRefused(),
-          Pace.standard().mostWhenNotPrepared());
+          HealthCheckTimings.standard().maxBackoffWhenRefused(),
+          HealthCheckTimings.standard().maxBackoffWhenNotPrepared());
 
   final StoringHelm helm;
   final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
@@ -69,7 +69,7 @@ final class TenantLife implements AutoCloseable {
   /** What became of the cluster. */
   final List<ClusterEvent> events = new CopyOnWriteArrayList<>();
 
-  private final DeployedObjects deployed = new DeployedObjects();
+  private final InventoryInspector deployed = new InventoryInspector();
   final NotingInspector inspector = new NotingInspector(deployed);
   private final ClientFactory own = new ClientFactory(this::count);
   private final ChartStore charts;
@@ -84,7 +84,10 @@ final class TenantLife implements AutoCloseable {
    * @param namespaces whose Tenants are looked after; none means all
    */
   TenantLife(
-      KubernetesClient admin, Kubeconfig.Accepted access, Path archive, Set<String> namespaces) {
+      KubernetesClient admin,
+      ParsedKubeconfig.Accepted access,
+      Path archive,
+      Set<String> namespaces) {
     this(admin, access, archive, namespaces, Duration.ofSeconds(30));
   }
 
@@ -95,7 +98,7 @@ final class TenantLife implements AutoCloseable {
    */
   TenantLife(
       KubernetesClient admin,
-      Kubeconfig.Accepted access,
+      ParsedKubeconfig.Accepted access,
       Path archive,
       Set<String> namespaces,
       Duration syncLimit) {
@@ -103,7 +106,7 @@ final class TenantLife implements AutoCloseable {
     charts =
         new ChartStore(
             ref -> new ChartResult.Loaded(archive, "abc", "1.2.3", Set.of()),
-            Backoff.standard(),
+            RetryBackoff.standard(),
             new ChartListener() {
               @Override
               public void changed(ChartRef chart, ChartResult result) {
@@ -125,8 +128,9 @@ final class TenantLife implements AutoCloseable {
             },
             LiveTokens.none(),
             Clock.systemUTC());
-    registry.want(new SecretRef("home", CLUSTER), SecretContent.of("kubeconfig", access.toYaml()));
-    controller.loop().resume(() -> true);
+    registry.engage(
+        new SecretRef("home", CLUSTER), SecretContent.of("kubeconfig", access.toYaml()));
+    controller.controller().resume(() -> true);
   }
 
   static ClientSettings fast() {
@@ -134,7 +138,7 @@ final class TenantLife implements AutoCloseable {
   }
 
   private void wakeAllThatWait() {
-    central.takeWaiting().forEach(waiter -> controller.chartChanged(waiter, true));
+    central.drainWaiters().forEach(waiter -> controller.chartChanged(waiter, true));
   }
 
   private void count(String cluster, String verb, int code) {
@@ -154,9 +158,9 @@ final class TenantLife implements AutoCloseable {
             false,
             false);
     var reserved = new ReservedNamespaces(Set.of());
-    var owners = new AllOwners();
+    var owners = new AllKinds();
     var listener =
-        new RunListener() {
+        new ReconcileMetricsListener() {
           @Override
           public void reconciled(String cluster, Result result) {}
 
@@ -167,7 +171,7 @@ final class TenantLife implements AutoCloseable {
         };
     var made =
         new TenantController(
-            new Limits(32, 32),
+            new ConcurrencyLimits(32, 32),
             deployed,
             TenantController.eventSource("test"),
             listener,
@@ -179,16 +183,16 @@ final class TenantLife implements AutoCloseable {
                         central,
                         owners,
                         inspector,
-                        new ReleaseActions(helm, settings),
+                        new HelmActions(helm, settings),
                         settings,
                         clock),
                     new TenantCleanup(
-                        new Withdrawal(
+                        new ReleaseUninstaller(
                             helm, inspector, reserved, Duration.ofMinutes(1), owners, clock)),
                     new TenantSettings(
                         namespaces,
-                        Values.empty(),
-                        BaseValue.installCrds(false),
+                        ChartValues.empty(),
+                        DefaultValue.installCrds(false),
                         reserved,
                         false,
                         Duration.ofMinutes(10)),
@@ -200,7 +204,7 @@ final class TenantLife implements AutoCloseable {
 
   /** Nothing is queued or under way; what comes at its time is not counted. */
   boolean isAtRest() {
-    var state = controller.loop().state();
+    var state = controller.controller().state();
     return state.ready() == 0 && state.running() == 0;
   }
 
@@ -225,29 +229,31 @@ final class TenantLife implements AutoCloseable {
 
   private void stop() {
     try {
-      controller.loop().stop(Duration.ofSeconds(5));
+      controller.controller().stop(Duration.ofSeconds(5));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   /** Notes whose objects were all looked at. */
-  static final class NotingInspector implements Inspector {
-    private final DeployedObjects objects;
+  static final class NotingInspector implements ReleaseInspector {
+    private final InventoryInspector objects;
     final Set<String> seen = ConcurrentHashMap.newKeySet();
 
-    NotingInspector(DeployedObjects objects) {
+    NotingInspector(InventoryInspector objects) {
       this.objects = objects;
     }
 
     @Override
-    public Findings inspect(TargetCluster target, DeployedRelease release, Scope scope)
+    public InspectionResult inspect(TargetCluster target, DeployedRelease release, Scope scope)
         throws IOException {
-      var findings = objects.inspect(target, release, scope);
-      if (findings.complete() && !findings.hasDrift() && findings.pending().isEmpty()) {
+      var inspectionResult = objects.inspect(target, release, scope);
+      if (inspectionResult.complete()
+          && !inspectionResult.hasDrift()
+          && inspectionResult.pending().isEmpty()) {
         seen.add(release.namespace());
       }
-      return findings;
+      return inspectionResult;
     }
 
     @Override

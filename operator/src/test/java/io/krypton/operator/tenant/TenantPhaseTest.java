@@ -3,8 +3,9 @@ package io.krypton.operator.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.api.condition.Condition;
-import io.krypton.api.condition.ConditionStatus;
-import io.krypton.api.rollout.Phase;
+import io.krypton.api.condition.Condition.ConditionStatus;
+import io.krypton.api.rollout.RolloutPhase;
+import io.krypton.operator.tenant.TenantConditionSummary.TenantPhase;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,8 +25,9 @@ class TenantPhaseTest {
     "ClusterError/a=TRUE/ChartDigestMismatch, true, ERROR",
     "ClusterReady/a=TRUE/Installed ClusterProgress/a=TRUE/Upgrading, false, READY"
   })
-  void errors_win_then_readiness(String conditions, boolean allowChartSkip, Phase phase) {
-    assertThat(TenantPhase.of(parse(conditions), allowChartSkip)).isEqualTo(phase);
+  void errors_win_then_readiness(
+      String conditions, boolean allowChartSkip, RolloutPhase rolloutPhase) {
+    assertThat(TenantPhase.of(parse(conditions), allowChartSkip)).isEqualTo(rolloutPhase);
   }
 
   private static List<Condition> parse(String text) {

@@ -9,17 +9,17 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.Crds;
-import io.krypton.api.rollout.Phase;
+import io.krypton.api.rollout.RolloutPhase;
 import io.krypton.api.rollout.ValuesReference;
 import io.krypton.api.tenant.Tenant;
 import io.krypton.api.tenant.TenantSpec;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.RequestObserver;
 import io.krypton.multicluster.cluster.ClusterEvent;
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What one cluster with many namespaces, or with long lists, asks of the connections to it. */
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class TenantWatchesIT {
   private static final int NAMESPACES = Integer.getInteger("watches.namespaces", 200);
 
@@ -87,8 +87,9 @@ class TenantWatchesIT {
     clients.close();
   }
 
-  private static Kubeconfig.Accepted access(String kubeconfig) {
-    return (Kubeconfig.Accepted) Kubeconfig.parse(kubeconfig.getBytes(StandardCharsets.UTF_8));
+  private static ParsedKubeconfig.Accepted access(String kubeconfig) {
+    return (ParsedKubeconfig.Accepted)
+        ParsedKubeconfig.parse(kubeconfig.getBytes(StandardCharsets.UTF_8));
   }
 
   private List<Tenant> tenants() {
@@ -150,14 +151,14 @@ class TenantWatchesIT {
           .until(
               () ->
                   tenants().stream()
-                          .filter(tenant -> tenant.getStatus().phase() == Phase.READY)
+                          .filter(tenant -> tenant.getStatus().phase() == RolloutPhase.READY)
                           .count()
                       == NAMESPACES);
       System.out.printf(
           "%d namespaces: at most %d streams on each of %d connections, %s%n",
-          NAMESPACES, proxy.mostStreams(), proxy.connections(), life.requests);
+          NAMESPACES, proxy.peakStreams(), proxy.connections(), life.requests);
 
-      assertThat(proxy.mostStreams()).isPositive().isLessThan(ALLOWED_STREAMS);
+      assertThat(proxy.peakStreams()).isPositive().isLessThan(ALLOWED_STREAMS);
       assertThat(life.events).noneMatch(ClusterEvent.Unreachable.class::isInstance);
       // Tenants, namespaces, releases, objects of releases, ConfigMaps and Secrets with values.
       assertThat(life.count("WATCH")).isLessThanOrEqualTo(6);

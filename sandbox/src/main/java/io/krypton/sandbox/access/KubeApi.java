@@ -9,12 +9,14 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Raw JSON over HTTP to one API server, as one user. */
 public final class KubeApi implements AutoCloseable {
@@ -24,38 +26,38 @@ public final class KubeApi implements AutoCloseable {
   private final HttpClient http;
   private final Duration timeout;
 
-  public KubeApi(Kubeconfig access) {
+  public KubeApi(SandboxKubeconfig access) {
     this(access, Duration.ofSeconds(20));
   }
 
   /** The timeout bounds each request, from connecting to the last byte of the answer's head. */
-  public KubeApi(Kubeconfig access, Duration timeout) {
+  public KubeApi(SandboxKubeconfig access, Duration timeout) {
     this.server = access.server();
     this.timeout = timeout;
     this.http = HttpClient.newBuilder().sslContext(access.tls()).connectTimeout(timeout).build();
   }
 
-  public ApiAnswer get(String path) {
+  public ApiResponse get(String path) {
     return send(request(path).GET());
   }
 
-  public ApiAnswer post(String path, String json) {
+  public ApiResponse post(String path, String json) {
     return send(json(request(path), "application/json").POST(BodyPublishers.ofString(json)));
   }
 
-  public ApiAnswer put(String path, String json) {
+  public ApiResponse put(String path, String json) {
     return send(json(request(path), "application/json").PUT(BodyPublishers.ofString(json)));
   }
 
   /** Server-side apply of YAML or JSON. */
-  public ApiAnswer apply(String path, String fieldManager, String manifest) {
+  public ApiResponse apply(String path, String fieldManager, String manifest) {
     var target = path + "?force=true&fieldManager=" + fieldManager;
     return send(
         json(request(target), "application/apply-patch+yaml")
             .method("PATCH", BodyPublishers.ofString(manifest)));
   }
 
-  public ApiAnswer delete(String path) {
+  public ApiResponse delete(String path) {
     return send(request(path).DELETE());
   }
 
@@ -64,7 +66,7 @@ public final class KubeApi implements AutoCloseable {
     return HttpRequest.newBuilder(server.resolve(path)).timeout(timeout);
   }
 
-  public ApiAnswer send(HttpRequest.Builder request) {
+  public ApiResponse send(HttpRequest.Builder request) {
     try {
       return read(http.send(request.build(), BodyHandlers.ofString()));
     } catch (IOException e) {
@@ -100,10 +102,29 @@ public final class KubeApi implements AutoCloseable {
     return request.header("Content-Type", contentType);
   }
 
-  private static ApiAnswer read(HttpResponse<String> response) throws JsonProcessingException {
+  private static ApiResponse read(HttpResponse<String> response) throws JsonProcessingException {
     var isJson =
         response.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
     JsonNode body = isJson ? JSON.readTree(response.body()) : TextNode.valueOf(response.body());
-    return new ApiAnswer(response.statusCode(), response.headers(), body);
+    return new ApiResponse(response.statusCode(), response.headers(), body);
+  }
+
+  /** What an API server answered; a refusal is a value, because tests are about refusals. */
+  public record ApiResponse(int status, HttpHeaders headers, JsonNode body) {
+
+    public boolean ok() {
+      return status / 100 == 2;
+    }
+
+    public Optional<String> header(String name) {
+      return headers.firstValue(name);
+    }
+
+    public JsonNode orThrow() {
+      if (!ok()) {
+        throw new IllegalStateException("the API server answered %d: %s".formatted(status, body));
+      }
+      return body;
+    }
   }
 }

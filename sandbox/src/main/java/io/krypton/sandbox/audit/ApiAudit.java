@@ -3,8 +3,11 @@ package io.krypton.sandbox.audit;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.krypton.sandbox.access.KubeApi;
+import io.krypton.sandbox.audit.AuditTrail.AuditRecord;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +19,7 @@ import java.util.UUID;
 /** Reads an API server's audit log piece by piece. */
 public final class ApiAudit {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(10);
   private static final String MARKER = "krypton-marker-";
   private static final Set<String> STREAMS =
@@ -36,7 +39,7 @@ public final class ApiAudit {
   /** The place after all requests that are answered by now. */
   public Mark mark() {
     try {
-      var file = new GrowingFile(log, Files.size(log));
+      var file = new LogTail(log, Files.size(log));
       readUntilMarker(file);
       return new Mark(file.offset());
     } catch (IOException e) {
@@ -47,18 +50,18 @@ public final class ApiAudit {
   /** All requests that are answered by now and were not at the time of the mark. */
   public AuditTrail since(Mark mark) {
     try {
-      return new AuditTrail(readUntilMarker(new GrowingFile(log, mark.offset())));
+      return new AuditTrail(readUntilMarker(new LogTail(log, mark.offset())));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + log, e);
     }
   }
 
   /** Makes a request of its own, because whatever came before it is in the log before it. */
-  private List<AuditRecord> readUntilMarker(GrowingFile file) throws IOException {
+  private List<AuditRecord> readUntilMarker(LogTail file) throws IOException {
     var marker = MARKER + UUID.randomUUID();
     api.send(api.request("/version").header("Audit-ID", marker)).orThrow();
     var records = new ArrayList<AuditRecord>();
-    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    var deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (true) {
       for (var line : file.newLines()) {
         var event = JSON.readTree(line);
@@ -96,6 +99,37 @@ public final class ApiAudit {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while reading the audit log", e);
+    }
+  }
+
+  /** Whole lines of a file that somebody else is still appending to. */
+  static final class LogTail {
+    private final Path file;
+    private long offset;
+
+    LogTail(Path file, long offset) {
+      this.file = file;
+      this.offset = offset;
+    }
+
+    /** The place after the last line that was read. */
+    long offset() {
+      return offset;
+    }
+
+    /** The lines that are complete by now and were not read yet. */
+    List<String> newLines() throws IOException {
+      try (var in = new RandomAccessFile(file.toFile(), "r")) {
+        var bytes = new byte[Math.toIntExact(in.length() - offset)];
+        in.seek(offset);
+        in.readFully(bytes);
+        var end = bytes.length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+          end--;
+        }
+        offset += end;
+        return new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList();
+      }
     }
   }
 }

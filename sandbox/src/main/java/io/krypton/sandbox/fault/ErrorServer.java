@@ -5,8 +5,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import io.krypton.sandbox.pki.Identity;
-import io.krypton.sandbox.pki.Tls;
+import io.krypton.sandbox.pki.CertificateAuthority.IssuedIdentity;
+import io.krypton.sandbox.pki.InMemoryTls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -26,10 +26,10 @@ final class ErrorServer implements AutoCloseable {
           500, "InternalError",
           503, "ServiceUnavailable");
 
-  private final FaultSwitch faults;
+  private final FaultState faults;
   private final HttpServer server;
 
-  ErrorServer(FaultSwitch faults, Optional<Identity> identity, Executor threads) {
+  ErrorServer(FaultState faults, Optional<IssuedIdentity> identity, Executor threads) {
     this.faults = faults;
     this.server = open(identity);
     server.createContext("/", this::answer);
@@ -46,14 +46,14 @@ final class ErrorServer implements AutoCloseable {
     server.stop(0);
   }
 
-  private static HttpServer open(Optional<Identity> identity) {
+  private static HttpServer open(Optional<IssuedIdentity> identity) {
     var anyPort = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
     try {
       if (identity.isEmpty()) {
         return HttpServer.create(anyPort, 0);
       }
       var server = HttpsServer.create(anyPort, 0);
-      server.setHttpsConfigurator(new HttpsConfigurator(Tls.server(identity.get())));
+      server.setHttpsConfigurator(new HttpsConfigurator(InMemoryTls.server(identity.get())));
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot open a server for error answers", e);

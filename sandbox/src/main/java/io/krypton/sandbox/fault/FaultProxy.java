@@ -1,7 +1,7 @@
 package io.krypton.sandbox.fault;
 
-import io.krypton.sandbox.pki.Identity;
-import io.krypton.sandbox.process.HeldPort;
+import io.krypton.sandbox.pki.CertificateAuthority.IssuedIdentity;
+import io.krypton.sandbox.process.ReservedPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -25,16 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultProxy implements AutoCloseable {
   private final InetSocketAddress target;
-  private final HeldPort port = HeldPort.any();
-  private final FaultSwitch faults = new FaultSwitch();
+  private final ReservedPort port = ReservedPort.any();
+  private final FaultState faults = new FaultState();
   private final ErrorServer errors;
   private final String scheme;
-  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final Set<ProxyConnection> connections = ConcurrentHashMap.newKeySet();
   private final AtomicLong accepted = new AtomicLong();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private @Nullable ServerSocket listener;
 
-  private FaultProxy(InetSocketAddress target, Optional<Identity> identity) {
+  private FaultProxy(InetSocketAddress target, Optional<IssuedIdentity> identity) {
     this.target = target;
     this.errors = new ErrorServer(faults, identity, threads);
     this.scheme = identity.isPresent() ? "https" : "http";
@@ -42,8 +42,8 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /** A proxy before a server that speaks TLS; clients must trust the identity's issuer. */
-  public static FaultProxy before(InetSocketAddress target, Identity identity) {
-    return new FaultProxy(target, Optional.of(identity));
+  public static FaultProxy before(InetSocketAddress target, IssuedIdentity issuedIdentity) {
+    return new FaultProxy(target, Optional.of(issuedIdentity));
   }
 
   /** A proxy before a server that speaks plain text. */
@@ -90,7 +90,7 @@ public final class FaultProxy implements AutoCloseable {
    * on; delays and cuts apply to them too; refusing and answering only concern new ones.
    */
   public synchronized void injectKeepingConnections(Fault fault) {
-    faults.turn(fault);
+    faults.switchTo(fault);
     if (fault instanceof Fault.Refuse) {
       stopListening();
     } else if (listener == null) {
@@ -99,7 +99,7 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   public void cutConnections() {
-    connections.forEach(Connection::cut);
+    connections.forEach(ProxyConnection::cut);
   }
 
   /** Connections that clients opened so far. */
@@ -159,12 +159,12 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   private void serve(Socket client) {
-    var connection = new Connection(faults, client);
-    connections.add(connection);
+    var proxyConnection = new ProxyConnection(faults, client);
+    connections.add(proxyConnection);
     try {
-      connection.serve(target, errors.address(), threads);
+      proxyConnection.serve(target, errors.address(), threads);
     } finally {
-      connections.remove(connection);
+      connections.remove(proxyConnection);
     }
   }
 }

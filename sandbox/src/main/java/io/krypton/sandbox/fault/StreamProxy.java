@@ -1,8 +1,8 @@
 package io.krypton.sandbox.fault;
 
-import io.krypton.sandbox.access.Kubeconfig;
-import io.krypton.sandbox.pki.Identity;
-import io.krypton.sandbox.pki.Tls;
+import io.krypton.sandbox.access.SandboxKubeconfig;
+import io.krypton.sandbox.pki.CertificateAuthority.IssuedIdentity;
+import io.krypton.sandbox.pki.InMemoryTls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -27,17 +27,17 @@ public final class StreamProxy implements AutoCloseable {
   private static final int BACKLOG = 1024;
   private static final String HTTP_2 = "h2";
 
-  private final Kubeconfig server;
+  private final SandboxKubeconfig server;
   private final ServerSocket listener;
-  private final List<StreamCount> counts = new CopyOnWriteArrayList<>();
+  private final List<StreamCounter> counts = new CopyOnWriteArrayList<>();
   private final List<SSLSocket> sockets = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  private StreamProxy(Kubeconfig server, Identity identity) {
+  private StreamProxy(SandboxKubeconfig server, IssuedIdentity issuedIdentity) {
     this.server = server;
     try {
       this.listener =
-          Tls.server(identity)
+          InMemoryTls.server(issuedIdentity)
               .getServerSocketFactory()
               .createServerSocket(0, BACKLOG, InetAddress.ofLiteral("127.0.0.1"));
     } catch (IOException e) {
@@ -51,8 +51,8 @@ public final class StreamProxy implements AutoCloseable {
    *
    * @param server how the proxy itself gets there
    */
-  public static StreamProxy before(Kubeconfig server, Identity identity) {
-    return new StreamProxy(server, identity);
+  public static StreamProxy before(SandboxKubeconfig server, IssuedIdentity issuedIdentity) {
+    return new StreamProxy(server, issuedIdentity);
   }
 
   public URI url() {
@@ -65,13 +65,13 @@ public final class StreamProxy implements AutoCloseable {
   }
 
   /** The most streams that any of the connections had at once. */
-  public int mostStreams() {
-    return counts.stream().mapToInt(StreamCount::most).max().orElse(0);
+  public int peakStreams() {
+    return counts.stream().mapToInt(StreamCounter::peak).max().orElse(0);
   }
 
   /** The streams that are open now, on all connections. */
   public int openStreams() {
-    return counts.stream().mapToInt(StreamCount::open).sum();
+    return counts.stream().mapToInt(StreamCounter::open).sum();
   }
 
   @Override
@@ -107,7 +107,7 @@ public final class StreamProxy implements AutoCloseable {
       handshake(upstream);
       client.setTcpNoDelay(true);
       upstream.setTcpNoDelay(true);
-      var count = new StreamCount();
+      var count = new StreamCounter();
       counts.add(count);
       var requests = threads.submit(() -> pump(client, upstream, count.requests()));
       pump(upstream, client, count.answers());
@@ -123,7 +123,7 @@ public final class StreamProxy implements AutoCloseable {
   private SSLSocket open() throws IOException {
     var to = server.server();
     return (SSLSocket)
-        Tls.client(server.authority(), server.identity())
+        InMemoryTls.client(server.authority(), server.identity())
             .getSocketFactory()
             .createSocket(to.getHost(), to.getPort());
   }
@@ -136,7 +136,7 @@ public final class StreamProxy implements AutoCloseable {
   }
 
   /** The end of one direction is the end of the connection. */
-  private static boolean pump(SSLSocket from, SSLSocket to, StreamCount.Frames frames)
+  private static boolean pump(SSLSocket from, SSLSocket to, StreamCounter.Frames frames)
       throws IOException {
     var buffer = new byte[BUFFER];
     try {

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -57,21 +58,21 @@ public final class CertificateAuthority {
   }
 
   public String certificatePem() {
-    return Pem.of(certificate);
+    return SandboxPem.of(certificate);
   }
 
   /** A user as Kubernetes reads it from a client certificate: common name and organizations. */
-  public Identity user(String user, List<String> groups) {
+  public IssuedIdentity user(String user, List<String> groups) {
     return client(user, groups, userKeys());
   }
 
   /** As {@link #user}, but quicker, for clients that are known to understand elliptic keys. */
-  public Identity component(String user, List<String> groups) {
+  public IssuedIdentity component(String user, List<String> groups) {
     return client(user, groups, ecKeys());
   }
 
   /** A server on this machine, reached by loopback address or by one of the DNS names. */
-  public Identity server(String commonName, List<String> dnsNames) {
+  public IssuedIdentity server(String commonName, List<String> dnsNames) {
     var pair = ecKeys();
     var subject = new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, commonName).build();
     var request = request(subject, pair.getPublic());
@@ -80,7 +81,8 @@ public final class CertificateAuthority {
     } catch (IOException e) {
       throw new IllegalStateException("cannot encode the names " + dnsNames, e);
     }
-    return new Identity(sign(usage(request, KeyPurposeId.id_kp_serverAuth)), pair.getPrivate());
+    return new IssuedIdentity(
+        sign(usage(request, KeyPurposeId.id_kp_serverAuth)), pair.getPrivate());
   }
 
   /** An elliptic key pair that no certificate names, for the signature of tokens. */
@@ -88,12 +90,13 @@ public final class CertificateAuthority {
     return ecKeys();
   }
 
-  private Identity client(String user, List<String> groups, KeyPair pair) {
+  private IssuedIdentity client(String user, List<String> groups, KeyPair pair) {
     var subject = new X500NameBuilder(BCStyle.INSTANCE);
     groups.forEach(group -> subject.addRDN(BCStyle.O, group));
     subject.addRDN(BCStyle.CN, user);
     var request = request(subject.build(), pair.getPublic());
-    return new Identity(sign(usage(request, KeyPurposeId.id_kp_clientAuth)), pair.getPrivate());
+    return new IssuedIdentity(
+        sign(usage(request, KeyPurposeId.id_kp_clientAuth)), pair.getPrivate());
   }
 
   /**
@@ -176,6 +179,23 @@ public final class CertificateAuthority {
       return generator.generateKeyPair();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK makes no RSA keys", e);
+    }
+  }
+
+  /** A certificate and its private key; the key never appears in {@link #toString()}. */
+  public record IssuedIdentity(X509Certificate certificate, PrivateKey key) {
+
+    public String certificatePem() {
+      return SandboxPem.of(certificate);
+    }
+
+    public String keyPem() {
+      return SandboxPem.of(key);
+    }
+
+    @Override
+    public String toString() {
+      return "Identity[" + certificate.getSubjectX500Principal().getName() + "]";
     }
   }
 }

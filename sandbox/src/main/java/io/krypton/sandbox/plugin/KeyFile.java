@@ -3,12 +3,21 @@ package io.krypton.sandbox.plugin;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a development plugin in a JSON file that only its owner may read. Whatever is wrong
@@ -28,11 +37,11 @@ public final class KeyFile {
   @SuppressWarnings("ArrayRecordComponent") // only written and read, never compared
   record StoredKey(String id, String created, byte[] material) {
 
-    Key key() {
-      if (!id.matches("k[0-9]{1,9}-[0-9a-f]{8}") || material.length != Key.BYTES) {
+    KeyRing.Key key() {
+      if (!id.matches("k[0-9]{1,9}-[0-9a-f]{8}") || material.length != KeyRing.Key.BYTES) {
         throw new IllegalArgumentException("not a key of this plugin");
       }
-      return new Key(id, Instant.parse(created), material);
+      return new KeyRing.Key(id, Instant.parse(created), material);
     }
   }
 
@@ -69,7 +78,7 @@ public final class KeyFile {
 
   /** The ids of all keys, oldest first. */
   public List<String> ids() throws IOException {
-    return read().keys().stream().map(Key::id).toList();
+    return read().keys().stream().map(KeyRing.Key::id).toList();
   }
 
   /** Adds a key, makes it current, and returns its id. The older keys go on decrypting. */
@@ -133,5 +142,93 @@ public final class KeyFile {
             .toList();
     var stored = new Stored(FORMAT, ring.current().id(), keys);
     AtomicFile.replace(path, mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(stored));
+  }
+
+  /** A file that is replaced as a whole, or not at all, and that only its owner may read. */
+  static final class AtomicFile {
+    private AtomicFile() {}
+
+    static Path requireDirectoryOf(Path path) throws IOException {
+      var directory = path.toAbsolutePath().getParent();
+      if (directory == null || !Files.isDirectory(directory)) {
+        throw new IOException(path + ": its directory does not exist, make it first");
+      }
+      return directory;
+    }
+
+    static void replace(Path path, byte[] content) throws IOException {
+      var directory = requireDirectoryOf(path);
+      var ownerOnly =
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+      var fresh = Files.createTempFile(directory, ".", ".tmp", ownerOnly);
+      try {
+        try (var channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+          var bytes = ByteBuffer.wrap(content);
+          while (bytes.hasRemaining()) {
+            channel.write(bytes);
+          }
+          channel.force(true);
+        }
+        Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(fresh);
+      }
+    }
+  }
+
+  /**
+   * Lets one program at a time read, change and replace a key file. The lock is on a file beside
+   * it, which stays, because the key file itself is replaced by each change.
+   */
+  static final class KeyFileLock implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration RETRY = Duration.ofMillis(20);
+
+    private final FileChannel channel;
+
+    private KeyFileLock(FileChannel channel) {
+      this.channel = channel;
+    }
+
+    /** Waits for others, but not for ever. */
+    static KeyFileLock of(Path keyFile) throws IOException {
+      var file = keyFile.resolveSibling(keyFile.getFileName() + ".lock");
+      var channel =
+          FileChannel.open(
+              file,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      try {
+        var deadline = System.nanoTime() + TIMEOUT.toNanos();
+        while (attempt(channel) == null) {
+          if (System.nanoTime() - deadline > 0) {
+            throw new IOException(
+                "%s: another program changes the keys, try again".formatted(file));
+          }
+          Thread.sleep(RETRY);
+        }
+        return new KeyFileLock(channel);
+      } catch (InterruptedException e) {
+        channel.close();
+        Thread.currentThread().interrupt();
+        throw new IOException(file + ": interrupted while waiting for the lock", e);
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+    }
+
+    private static @Nullable FileLock attempt(FileChannel channel) throws IOException {
+      try {
+        return channel.tryLock();
+      } catch (OverlappingFileLockException e) {
+        return null; // held by another thread of this process
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
   }
 }

@@ -1,6 +1,13 @@
 package io.krypton.sandbox.plugin;
 
-import io.krypton.kms.protocol.RpcCode;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.krypton.kms.rpc.RpcCode;
+import io.krypton.sandbox.plugin.KeyFile.AtomicFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -10,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a development plugin shall do wrong. */
 public sealed interface PluginFault {
-  String NOTHING = "none";
+  String NO_FAULT = "none";
 
   /** All is well. */
   record None() implements PluginFault {}
@@ -51,7 +58,7 @@ public sealed interface PluginFault {
     ENCRYPT,
     DECRYPT;
 
-    private String word() {
+    private String value() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
@@ -63,7 +70,7 @@ public sealed interface PluginFault {
     var value = separator < 0 ? "" : mode.substring(separator + 1);
     var bare = separator < 0;
     return switch (name) {
-      case NOTHING -> only(bare, new None());
+      case NO_FAULT -> only(bare, new None());
       case "down" -> only(bare, new Down());
       case "refuse" -> only(bare, new Refuse());
       case "hang" -> only(bare, new Hang());
@@ -87,7 +94,7 @@ public sealed interface PluginFault {
 
   private static Optional<PluginFault> failing(Call call, String value) {
     var parts = value.split(":", 2);
-    var text = parts.length > 1 ? parts[1] : call.word() + " fails on demand";
+    var text = parts.length > 1 ? parts[1] : call.value() + " fails on demand";
     return Arrays.stream(RpcCode.values())
         .filter(code -> code != RpcCode.OK && code.name().equals(parts[0]))
         .<PluginFault>map(code -> new Failing(call, code, text))
@@ -108,5 +115,30 @@ public sealed interface PluginFault {
 
   private static long number(@Nullable String digits) {
     return digits == null ? 0 : Long.parseLong(digits);
+  }
+
+  /** One line that tells a running plugin what to do wrong; no file means nothing. */
+  record FaultFile(Path path) {
+
+    /** Refuses a mode that there is not. */
+    public void write(String mode) throws IOException {
+      if (PluginFault.parse(mode).isEmpty()) {
+        throw new IOException(
+            ("unknown fault \"%s\", use none, down, refuse, hang, slow=<duration>, unhealthy[=text],"
+                    + " error=<CODE>[:text], encrypt-error=…, decrypt-error=…, wrong-key, garbage,"
+                    + " keyid=empty|long or version=<v>")
+                .formatted(mode));
+      }
+      AtomicFile.replace(path, (mode + "\n").getBytes(UTF_8));
+    }
+
+    /** Empty when the file is, as it is for a moment while somebody writes it in place. */
+    String read() throws IOException {
+      try {
+        return Files.readString(path).lines().findFirst().orElse("").strip();
+      } catch (NoSuchFileException e) {
+        return PluginFault.NO_FAULT;
+      }
+    }
   }
 }

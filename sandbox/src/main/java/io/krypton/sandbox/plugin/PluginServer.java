@@ -1,6 +1,7 @@
 package io.krypton.sandbox.plugin;
 
-import io.krypton.kms.protocol.Endpoint;
+import io.krypton.kms.rpc.Endpoint;
+import io.krypton.sandbox.plugin.PluginFault.FaultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -25,12 +26,12 @@ public final class PluginServer implements AutoCloseable {
 
   private final Settings settings;
   private final PluginService service;
-  private final Thread follower;
-  private @Nullable Listener listener;
+  private final Thread poller;
+  private @Nullable PluginSocketListener pluginSocketListener;
   private PluginFault fault = new PluginFault.None();
-  private String faultLine = PluginFault.NOTHING;
+  private String faultLine = PluginFault.NO_FAULT;
   private List<Object> keyFileSeen = List.of();
-  private String lastTrouble = "";
+  private String lastFailure = "";
 
   /**
    * Where a plugin lives.
@@ -68,14 +69,14 @@ public final class PluginServer implements AutoCloseable {
 
   /** Makes the key file if there is none, and listens. */
   public static PluginServer start(Settings settings) throws IOException {
-    var unusable = settings.endpoint().whyUnusable();
+    var unusable = settings.endpoint().unusableReason();
     if (unusable.isPresent()) {
       throw new IOException(settings.endpoint().text() + ": " + unusable.get());
     }
     settings.keyFile().createIfMissing();
     var server = new PluginServer(settings);
-    server.follow();
-    server.follower.start();
+    server.reload();
+    server.poller.start();
     LOG.atWarn()
         .addKeyValue("socket", settings.endpoint().address())
         .log("serving keys from a plain file: for development only");
@@ -85,7 +86,7 @@ public final class PluginServer implements AutoCloseable {
   private PluginServer(Settings settings) throws IOException {
     this.settings = settings;
     this.service = new PluginService(settings.version(), settings.keyFile().read());
-    this.follower = Thread.ofVirtual().name("kms-plugin-files").unstarted(this::followForEver);
+    this.poller = Thread.ofVirtual().name("kms-plugin-files").unstarted(this::pollFiles);
   }
 
   public Endpoint endpoint() {
@@ -104,44 +105,45 @@ public final class PluginServer implements AutoCloseable {
   }
 
   private void listen() throws IOException {
-    if (listener == null) {
-      listener = Listener.open(settings.endpoint(), service, settings.socketMode());
+    if (pluginSocketListener == null) {
+      pluginSocketListener =
+          PluginSocketListener.open(settings.endpoint(), service, settings.socketMode());
     }
   }
 
   private void stopListening(boolean leaveFile) throws IOException {
-    if (listener != null) {
-      listener.close(leaveFile);
+    if (pluginSocketListener != null) {
+      pluginSocketListener.close(leaveFile);
     }
-    listener = null;
+    pluginSocketListener = null;
   }
 
-  private void followForEver() {
+  private void pollFiles() {
     while (!Thread.currentThread().isInterrupted()) {
       try {
         Thread.sleep(POLL);
-        follow();
+        reload();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (IOException e) {
-        tell(String.valueOf(e.getMessage()));
+        logFailure(String.valueOf(e.getMessage()));
       }
     }
   }
 
-  private void tell(String trouble) {
-    if (!trouble.equals(lastTrouble)) {
-      lastTrouble = trouble;
+  private void logFailure(String trouble) {
+    if (!trouble.equals(lastFailure)) {
+      lastFailure = trouble;
       LOG.atWarn()
           .addKeyValue("error", trouble)
           .log("goes on as before, a file or the socket cannot be used");
     }
   }
 
-  private synchronized void follow() throws IOException {
-    followKeys();
-    followFault();
-    if (listener == null && wantsToListen()) {
+  private synchronized void reload() throws IOException {
+    reloadKeys();
+    reloadFault();
+    if (pluginSocketListener == null && wantsToListen()) {
       listen();
     }
   }
@@ -150,7 +152,7 @@ public final class PluginServer implements AutoCloseable {
     return !(fault instanceof PluginFault.Down) && !(fault instanceof PluginFault.Refuse);
   }
 
-  private void followKeys() throws IOException {
+  private void reloadKeys() throws IOException {
     var file = Files.readAttributes(settings.keyFile().path(), BasicFileAttributes.class);
     List<Object> now = List.of(String.valueOf(file.fileKey()), file.lastModifiedTime());
     if (!now.equals(keyFileSeen)) {
@@ -159,7 +161,7 @@ public final class PluginServer implements AutoCloseable {
     }
   }
 
-  private void followFault() throws IOException {
+  private void reloadFault() throws IOException {
     var file = settings.faultFile();
     var line = file == null ? faultLine : file.read();
     if (line.isEmpty() || line.equals(faultLine)) {
@@ -178,7 +180,7 @@ public final class PluginServer implements AutoCloseable {
   /** Stops, and removes the socket unless another plugin has taken its place. */
   @Override
   public void close() throws IOException {
-    follower.interrupt();
+    poller.interrupt();
     synchronized (this) {
       stopListening(fault instanceof PluginFault.Refuse);
     }

@@ -1,5 +1,7 @@
 package io.krypton.sandbox.plugin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusException;
@@ -11,12 +13,17 @@ import io.krypton.generated.kms.v2.EncryptResponse;
 import io.krypton.generated.kms.v2.KeyManagementServiceGrpc;
 import io.krypton.generated.kms.v2.StatusRequest;
 import io.krypton.generated.kms.v2.StatusResponse;
-import io.krypton.kms.protocol.RpcCode;
-import io.krypton.kms.verdict.KeyIdHash;
+import io.krypton.kms.health.KeyIdHash;
+import io.krypton.kms.rpc.RpcCode;
 import io.krypton.sandbox.plugin.PluginFault.Call;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.time.Clock;
 import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /** The answers of the plugin, right or wrong as its fault says. Texts name keys by hash only. */
 final class PluginService extends KeyManagementServiceGrpc.KeyManagementServiceImplBase {
@@ -82,7 +89,7 @@ final class PluginService extends KeyManagementServiceGrpc.KeyManagementServiceI
         Call.ENCRYPT,
         answer,
         () -> {
-          demandUid(request.getUid());
+          requireUid(request.getUid());
           if (request.getPlaintext().size() > MAX_PLAINTEXT) {
             throw Status.INVALID_ARGUMENT
                 .withDescription("plaintext is longer than %d bytes".formatted(MAX_PLAINTEXT))
@@ -103,7 +110,7 @@ final class PluginService extends KeyManagementServiceGrpc.KeyManagementServiceI
         Call.DECRYPT,
         answer,
         () -> {
-          demandUid(request.getUid());
+          requireUid(request.getUid());
           var hash = KeyIdHash.of(request.getKeyId());
           var key =
               ring()
@@ -119,7 +126,7 @@ final class PluginService extends KeyManagementServiceGrpc.KeyManagementServiceI
         });
   }
 
-  private static void demandUid(String uid) throws StatusException {
+  private static void requireUid(String uid) throws StatusException {
     if (uid.isEmpty()) {
       throw Status.INVALID_ARGUMENT.withDescription("uid is required").asException();
     }
@@ -159,5 +166,48 @@ final class PluginService extends KeyManagementServiceGrpc.KeyManagementServiceI
 
   private static Status status(RpcCode code) {
     return Status.Code.valueOf(code.name()).toStatus();
+  }
+
+  /**
+   * AES-256-GCM, bound to the id of the key: a format byte, the nonce, then the data with its tag.
+   */
+  static final class AesGcm {
+    private static final byte FORMAT = 1;
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+
+    private AesGcm() {}
+
+    static byte[] encrypt(KeyRing.Key key, byte[] plaintext) throws GeneralSecurityException {
+      var nonce = new byte[NONCE_BYTES];
+      new SecureRandom().nextBytes(nonce);
+      var sealed = cipher(Cipher.ENCRYPT_MODE, key, nonce).doFinal(plaintext);
+      return ByteBuffer.allocate(1 + NONCE_BYTES + sealed.length)
+          .put(FORMAT)
+          .put(nonce)
+          .put(sealed)
+          .array();
+    }
+
+    /** Throws {@link AEADBadTagException} for anything that this key did not encrypt. */
+    static byte[] decrypt(KeyRing.Key key, byte[] ciphertext) throws GeneralSecurityException {
+      if (ciphertext.length < 1 + NONCE_BYTES + TAG_BITS / 8 || ciphertext[0] != FORMAT) {
+        throw new AEADBadTagException("not a ciphertext of this plugin");
+      }
+      var nonce = new byte[NONCE_BYTES];
+      var bytes = ByteBuffer.wrap(ciphertext, 1, ciphertext.length - 1).get(nonce);
+      var sealed = new byte[bytes.remaining()];
+      bytes.get(sealed);
+      return cipher(Cipher.DECRYPT_MODE, key, nonce).doFinal(sealed);
+    }
+
+    private static Cipher cipher(int mode, KeyRing.Key key, byte[] nonce)
+        throws GeneralSecurityException {
+      var cipher = Cipher.getInstance("AES/GCM/NoPadding");
+      cipher.init(
+          mode, new SecretKeySpec(key.material(), "AES"), new GCMParameterSpec(TAG_BITS, nonce));
+      cipher.updateAAD(key.id().getBytes(UTF_8));
+      return cipher;
+    }
   }
 }

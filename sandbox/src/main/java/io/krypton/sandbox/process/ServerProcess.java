@@ -2,6 +2,7 @@ package io.krypton.sandbox.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,23 +13,27 @@ import org.jspecify.annotations.Nullable;
 /** One server that can be ended, frozen and started again with the same command, data and port. */
 public final class ServerProcess {
   private static final Duration POLL = Duration.ofMillis(20);
-  private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
   private static final int TAIL_LINES = 20;
 
   private final String name;
-  private final Guard guard;
+  private final ProcessGuard processGuard;
   private final List<String> command;
-  private final Readiness readiness;
-  private final Duration startPatience;
+  private final ReadinessProbe readinessProbe;
+  private final Duration startTimeout;
   private @Nullable Process process;
 
   public ServerProcess(
-      String name, Guard guard, List<String> command, Readiness readiness, Duration startPatience) {
+      String name,
+      ProcessGuard processGuard,
+      List<String> command,
+      ReadinessProbe readinessProbe,
+      Duration startPatience) {
     this.name = name;
-    this.guard = guard;
+    this.processGuard = processGuard;
     this.command = List.copyOf(command);
-    this.readiness = readiness;
-    this.startPatience = startPatience;
+    this.readinessProbe = readinessProbe;
+    this.startTimeout = startPatience;
   }
 
   public String name() {
@@ -47,28 +52,29 @@ public final class ServerProcess {
       throw new IllegalStateException(name + " is running already");
     }
     try {
-      process = guard.launch(command, log());
+      process = processGuard.launch(command, log());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + name, e);
     }
   }
 
   public void awaitReady() {
-    var deadline = System.nanoTime() + startPatience.toNanos();
+    var deadline = System.nanoTime() + startTimeout.toNanos();
     while (isAlive()) {
-      if (readiness.isReady()) {
+      if (readinessProbe.isReady()) {
         return;
       }
       if (System.nanoTime() > deadline) {
-        throw new StartFailed(failure("was not ready after " + startPatience.toSeconds() + " s"));
+        throw new StartFailedException(
+            failure("was not ready after " + startTimeout.toSeconds() + " s"));
       }
       pause();
     }
-    throw new StartFailed(failure("ended before it was ready"));
+    throw new StartFailedException(failure("ended before it was ready"));
   }
 
   public void stop() {
-    stop(STOP_PATIENCE);
+    stop(STOP_TIMEOUT);
   }
 
   /** SIGTERM, and SIGKILL when that does not help in time. */
@@ -84,7 +90,7 @@ public final class ServerProcess {
   public void kill() {
     var running = running();
     running.destroyForcibly();
-    if (!endsWithin(running, STOP_PATIENCE)) {
+    if (!endsWithin(running, STOP_TIMEOUT)) {
       throw new IllegalStateException("%s (pid %d) survives SIGKILL".formatted(name, pid()));
     }
   }
@@ -115,7 +121,7 @@ public final class ServerProcess {
   }
 
   public Path log() {
-    return guard.logs().resolve(name + ".log");
+    return processGuard.logs().resolve(name + ".log");
   }
 
   private synchronized Process running() {
@@ -156,6 +162,71 @@ public final class ServerProcess {
           lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
     } catch (IOException e) {
       return "(cannot be read: " + e.getMessage() + ")";
+    }
+  }
+
+  /** Asks a server once whether it is ready; an unreachable server is not ready. */
+  @FunctionalInterface
+  public interface ReadinessProbe {
+    boolean isReady();
+  }
+
+  /** The two signals that the JDK cannot send. */
+  static final class Signals {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private Signals() {}
+
+    static void stop(long pid) {
+      send("STOP", pid);
+      var deadline = System.nanoTime() + TIMEOUT.toNanos();
+      while (!isStopped(pid)) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException("process %d does not freeze".formatted(pid));
+        }
+        Thread.onSpinWait();
+      }
+    }
+
+    static void resume(long pid) {
+      send("CONT", pid);
+    }
+
+    private static void send(String signal, long pid) {
+      var command = List.of("/bin/sh", "-c", "kill -\"$1\" \"$2\"", "kill", signal, "" + pid);
+      try {
+        var kill =
+            new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.DISCARD)
+                .start();
+        if (!kill.waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS) || kill.exitValue() != 0) {
+          throw new IllegalStateException("cannot send SIG%s to process %d".formatted(signal, pid));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot send SIG" + signal, e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    /**
+     * The state letter follows the program's name, which is in parentheses and may hold anything.
+     */
+    private static boolean isStopped(long pid) {
+      try {
+        var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+        return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+      } catch (IOException e) {
+        throw new UncheckedIOException("process " + pid + " is gone", e);
+      }
+    }
+  }
+
+  /** A server did not become ready; the message ends with the last lines of its log. */
+  public static final class StartFailedException extends RuntimeException {
+    StartFailedException(String message) {
+      super(message);
     }
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.krypton.sandbox.Assets;
-import io.krypton.sandbox.Binary;
+import io.krypton.sandbox.Assets.Binary;
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class AccessIT {
   @Test
   void a_plain_user_may_do_nothing_and_a_group_what_it_is_bound_to(
@@ -45,7 +45,7 @@ class AccessIT {
       @Cluster("home") ControlPlane home, @Cluster("away") ControlPlane away) {
     var stolen = home.access("admin", "system:masters");
     var misused =
-        new Kubeconfig(
+        new SandboxKubeconfig(
             "away", away.url(), away.access("any").authority(), "admin", stolen.identity());
     try (var thief = new KubeApi(misused)) {
       var answer = thief.get("/api/v1/secrets");

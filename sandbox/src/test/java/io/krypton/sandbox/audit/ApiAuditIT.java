@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.access.KubeApi;
-import io.krypton.sandbox.access.Kubeconfig;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.access.SandboxKubeconfig;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class ApiAuditIT {
   private static final String CLIENT = "counted-client";
 
@@ -58,7 +58,7 @@ class ApiAuditIT {
     var audit = home.audit();
     var foreign = away.access("foreign");
     var invalid =
-        new Kubeconfig(
+        new SandboxKubeconfig(
             "home", home.url(), home.access("x").authority(), "foreign", foreign.identity());
     try (var client = new KubeApi(invalid)) {
       var mark = audit.mark();

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.krypton.sandbox.ControlPlane;
-import io.krypton.sandbox.access.ApiAnswer;
 import io.krypton.sandbox.access.KubeApi;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.access.KubeApi.ApiResponse;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class FaultProxyIT {
   private static final Duration IMPATIENT = Duration.ofMillis(500);
 
@@ -196,12 +196,12 @@ class FaultProxyIT {
     }
   }
 
-  private ApiAnswer ready() {
+  private ApiResponse ready() {
     return get("/readyz");
   }
 
   /** Over a new connection. */
-  private ApiAnswer get(String path) {
+  private ApiResponse get(String path) {
     try (var client = client()) {
       return client.get(path);
     }
@@ -211,7 +211,7 @@ class FaultProxyIT {
     return new KubeApi(home.access("admin", "system:masters").via(proxy.url()));
   }
 
-  private static ApiAnswer impatiently(KubeApi client) {
+  private static ApiResponse impatiently(KubeApi client) {
     return client.send(client.request("/readyz").timeout(IMPATIENT));
   }
 

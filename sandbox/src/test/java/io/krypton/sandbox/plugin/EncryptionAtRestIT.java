@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.ServerInterceptors;
-import io.krypton.kms.protocol.Answer;
-import io.krypton.kms.protocol.EncryptedSample;
-import io.krypton.kms.protocol.Endpoint;
-import io.krypton.kms.protocol.KmsApi;
-import io.krypton.kms.protocol.PluginConnections;
+import io.krypton.kms.rpc.Endpoint;
+import io.krypton.kms.rpc.KmsApiVersion;
+import io.krypton.kms.rpc.KmsClient.EncryptedSample;
+import io.krypton.kms.rpc.PluginConnectionPool;
+import io.krypton.kms.rpc.RpcResult;
 import io.krypton.sandbox.ControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ class EncryptionAtRestIT {
 
   private final WireRecord wire = new WireRecord();
   private Endpoint recorded;
-  private Listener recorder;
+  private PluginSocketListener recorder;
   private KeyFile keyFile;
   private PluginServer plugin;
   private ControlPlane plane;
@@ -73,10 +73,10 @@ class EncryptionAtRestIT {
             .start();
   }
 
-  private Listener record(Endpoint endpoint, KeyFile keys) throws IOException {
+  private PluginSocketListener record(Endpoint endpoint, KeyFile keys) throws IOException {
     keys.createIfMissing();
     var service = new PluginService("v2", keys.read());
-    return Listener.open(
+    return PluginSocketListener.open(
         endpoint,
         () -> ServerInterceptors.intercept(service, wire),
         PosixFilePermissions.fromString("rw-------"));
@@ -116,13 +116,13 @@ class EncryptionAtRestIT {
   }
 
   private void callTheRecordedPluginOurselves() throws InterruptedException {
-    try (var connections = new PluginConnections();
+    try (var connections = new PluginConnectionPool();
         var connection = connections.open(recorded, () -> {})) {
-      var client = connection.client(KmsApi.V2);
-      assertThat(client.status(DEADLINE)).isInstanceOf(Answer.Message.class);
+      var client = connection.client(KmsApiVersion.V2);
+      assertThat(client.status(DEADLINE)).isInstanceOf(RpcResult.Success.class);
       if (client.encrypt(new byte[32], DEADLINE)
-          instanceof Answer.Message<EncryptedSample>(var it)) {
-        assertThat(client.decrypt(it, DEADLINE)).isInstanceOf(Answer.Message.class);
+          instanceof RpcResult.Success<EncryptedSample>(var it)) {
+        assertThat(client.decrypt(it, DEADLINE)).isInstanceOf(RpcResult.Success.class);
       }
     }
   }

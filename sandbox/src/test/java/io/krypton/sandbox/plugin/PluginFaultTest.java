@@ -3,6 +3,7 @@ package io.krypton.sandbox.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.sandbox.plugin.PluginFault.FaultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

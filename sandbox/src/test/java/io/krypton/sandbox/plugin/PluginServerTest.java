@@ -5,20 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.krypton.kms.health.ProbeOutcome;
 import io.krypton.kms.probe.PluginProbe;
-import io.krypton.kms.probe.PluginSpec;
-import io.krypton.kms.probe.ProbeResult;
-import io.krypton.kms.probe.ProbeTools;
-import io.krypton.kms.protocol.Answer;
-import io.krypton.kms.protocol.CallFailure;
-import io.krypton.kms.protocol.EncryptedSample;
-import io.krypton.kms.protocol.Endpoint;
-import io.krypton.kms.protocol.KmsApi;
-import io.krypton.kms.protocol.KmsClient;
-import io.krypton.kms.protocol.PluginConnection;
-import io.krypton.kms.protocol.PluginConnections;
-import io.krypton.kms.protocol.RpcCode;
-import io.krypton.kms.verdict.Outcome;
+import io.krypton.kms.probe.PluginProbe.PluginSpec;
+import io.krypton.kms.probe.PluginProbe.ProbeTools;
+import io.krypton.kms.probe.PluginProbeResult;
+import io.krypton.kms.rpc.CallFailure;
+import io.krypton.kms.rpc.Endpoint;
+import io.krypton.kms.rpc.KmsApiVersion;
+import io.krypton.kms.rpc.KmsClient;
+import io.krypton.kms.rpc.KmsClient.EncryptedSample;
+import io.krypton.kms.rpc.PluginConnection;
+import io.krypton.kms.rpc.PluginConnectionPool;
+import io.krypton.kms.rpc.RpcCode;
+import io.krypton.kms.rpc.RpcResult;
+import io.krypton.sandbox.plugin.PluginFault.FaultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ class PluginServerTest {
   private static final Duration IMPATIENT = Duration.ofSeconds(2);
   private static final byte[] PLAINTEXT = {1, 2, 3};
 
-  private final PluginConnections connections = new PluginConnections();
+  private final PluginConnectionPool connections = new PluginConnectionPool();
   private Path socket;
   private KeyFile keyFile;
   private FaultFile faultFile;
@@ -53,7 +54,7 @@ class PluginServerTest {
     faultFile = new FaultFile(directory.resolve("fault"));
     server = PluginServer.start(settings());
     connection = connections.open(server.endpoint(), () -> {});
-    client = connection.client(KmsApi.V2);
+    client = connection.client(KmsApiVersion.V2);
   }
 
   private PluginServer.Settings settings() {
@@ -164,7 +165,7 @@ class PluginServerTest {
   void every_fault_is_followed_found_and_cured(String mode, String cause) throws Exception {
     var probe =
         new PluginProbe(
-            new PluginSpec("1", KmsApi.V2, server.endpoint(), IMPATIENT),
+            new PluginSpec("1", KmsApiVersion.V2, server.endpoint(), IMPATIENT),
             connection,
             ProbeTools.standard());
     await().atMost(20, SECONDS).until(() -> cause(probe).isEmpty());
@@ -198,7 +199,7 @@ class PluginServerTest {
         PluginServer.Settings.of(Endpoint.ofAddress(name), keyFile).withVersion("v2beta1");
     try (var other = PluginServer.start(settings);
         var toOther = connections.open(other.endpoint(), () -> {})) {
-      var beta = toOther.client(KmsApi.V2);
+      var beta = toOther.client(KmsApiVersion.V2);
       assertThat(content(beta.status(TIMEOUT)).version()).isEqualTo("v2beta1");
       var sample = content(beta.encrypt(PLAINTEXT, TIMEOUT));
       assertThat(content(client.decrypt(sample, TIMEOUT)))
@@ -219,24 +220,24 @@ class PluginServerTest {
     return cause(status.isGood() ? probe.deep() : status);
   }
 
-  private static String cause(ProbeResult result) {
+  private static String cause(PluginProbeResult result) {
     return switch (result.outcome()) {
-      case Outcome.Good _ -> "";
-      case Outcome.OldKeysUnreadable unreadable -> unreadable.finding().cause();
-      case Outcome.Suspect suspect -> "suspect " + suspect.finding().cause();
-      case Outcome.Failing failing -> failing.finding().cause();
+      case ProbeOutcome.Good _ -> "";
+      case ProbeOutcome.OldKeysUnreadable unreadable -> unreadable.finding().cause();
+      case ProbeOutcome.Suspect suspect -> "suspect " + suspect.finding().cause();
+      case ProbeOutcome.Failing failing -> failing.finding().cause();
     };
   }
 
-  private static <T> T content(Answer<T> answer) {
-    return switch (answer) {
-      case Answer.Message<T>(T content) -> content;
-      case Answer.Failure<T>(CallFailure why) -> throw new AssertionError(why);
+  private static <T> T content(RpcResult<T> rpcResult) {
+    return switch (rpcResult) {
+      case RpcResult.Success<T>(T content) -> content;
+      case RpcResult.Failure<T>(CallFailure why) -> throw new AssertionError(why);
     };
   }
 
-  private static CallFailure.Rpc failure(Answer<?> answer) {
-    return answer instanceof Answer.Failure<?>(CallFailure.Rpc rpc)
+  private static CallFailure.Rpc failure(RpcResult<?> rpcResult) {
+    return rpcResult instanceof RpcResult.Failure<?>(CallFailure.Rpc rpc)
         ? rpc
         : new CallFailure.Rpc(RpcCode.OK, "");
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.krypton.sandbox.process.ServerProcess.ReadinessProbe;
+import io.krypton.sandbox.process.ServerProcess.StartFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,12 +16,12 @@ import org.junit.jupiter.api.Test;
 
 /** With shells in the place of servers. */
 class ServerProcessTest {
-  private final Guard guard = Guard.overNewDirectory("krypton-process-test-");
+  private final ProcessGuard processGuard = ProcessGuard.forNewDirectory("krypton-process-test-");
 
   @AfterEach
   void everything_is_gone_afterwards() {
-    guard.close();
-    assertThat(guard.directory()).doesNotExist();
+    processGuard.close();
+    assertThat(processGuard.directory()).doesNotExist();
   }
 
   @Test
@@ -69,7 +71,7 @@ class ServerProcessTest {
     var server = shell("for i in $(seq 50); do echo line $i; done; exit 3", () -> false);
 
     assertThatThrownBy(server::start)
-        .isInstanceOf(StartFailed.class)
+        .isInstanceOf(StartFailedException.class)
         .hasMessageContaining("sh ended before it was ready")
         .hasMessageContaining(server.log().toString())
         .hasMessageContaining("line 31")
@@ -82,7 +84,7 @@ class ServerProcessTest {
     var server = shell("exec sleep 1000", () -> false);
 
     assertThatThrownBy(server::start)
-        .isInstanceOf(StartFailed.class)
+        .isInstanceOf(StartFailedException.class)
         .hasMessageContaining("was not ready after 1 s");
   }
 
@@ -98,9 +100,13 @@ class ServerProcessTest {
     return shell(script, () -> true);
   }
 
-  private ServerProcess shell(String script, Readiness readiness) {
+  private ServerProcess shell(String script, ReadinessProbe readinessProbe) {
     return new ServerProcess(
-        "sh", guard, List.of("/bin/sh", "-c", script), readiness, Duration.ofSeconds(1));
+        "sh",
+        processGuard,
+        List.of("/bin/sh", "-c", script),
+        readinessProbe,
+        Duration.ofSeconds(1));
   }
 
   private static char stateOf(long pid) throws IOException {

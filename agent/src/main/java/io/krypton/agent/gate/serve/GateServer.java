@@ -4,8 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.krypton.agent.gate.probing.Gatekeeper;
-import io.krypton.agent.gate.settings.GateSettings;
+import io.krypton.agent.gate.config.GateSettings;
+import io.krypton.agent.gate.probe.GateController;
+import io.krypton.agent.gate.serve.HealthPages.Response;
 import io.krypton.kms.probe.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,9 +27,9 @@ public final class GateServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GateServer.class);
   private static final Duration RETRY = Duration.ofSeconds(5);
 
-  private final InetSocketAddress wanted;
-  private final GatePages pages;
-  private final LogPulse pulse;
+  private final InetSocketAddress requestedAddress;
+  private final GateRequestHandler handler;
+  private final LogWatchdog logWatchdog;
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread binder = Thread.ofVirtual().name("gate-server").unstarted(this::bind);
   private @Nullable HttpServer server;
@@ -39,15 +40,15 @@ public final class GateServer implements AutoCloseable {
    *
    * @param flushLog brings out what is logged, and blocks if that is impossible
    */
-  public GateServer(GateSettings settings, Gatekeeper gatekeeper, Runnable flushLog) {
-    this.wanted = settings.listen();
-    this.pulse = new LogPulse(flushLog, Ticker.system());
-    this.pages = new GatePages(settings, gatekeeper, pulse::fault);
+  public GateServer(GateSettings settings, GateController gateController, Runnable flushLog) {
+    this.requestedAddress = settings.listen();
+    this.logWatchdog = new LogWatchdog(flushLog, Ticker.system());
+    this.handler = new GateRequestHandler(settings, gateController, logWatchdog::fault);
   }
 
   /** Returns at once; the pages follow as soon as the address is free. */
   public void start() {
-    pulse.start();
+    logWatchdog.start();
     binder.start();
   }
 
@@ -58,21 +59,21 @@ public final class GateServer implements AutoCloseable {
 
   /** From now on not ready; everything else stays as it is. */
   public void shutDown() {
-    pages.shutDown();
+    handler.shutDown();
   }
 
   private void bind() {
     var lastFailure = "";
     try {
       while (true) {
-        var failure = tryToBind();
+        var failure = tryBind();
         if (failure.isEmpty()) {
           return;
         }
         if (!failure.equals(lastFailure)) {
           lastFailure = failure;
           LOG.atWarn()
-              .addKeyValue("address", wanted)
+              .addKeyValue("address", requestedAddress)
               .addKeyValue("retrySeconds", RETRY.toSeconds())
               .log("the gate has no address yet: {}", failure);
         }
@@ -84,15 +85,15 @@ public final class GateServer implements AutoCloseable {
   }
 
   /** What prevents it; empty if nothing does. */
-  private synchronized String tryToBind() {
+  private synchronized String tryBind() {
     if (closed) {
       return "";
     }
     limitConnections();
     try {
-      var fresh = HttpServer.create(wanted, 0);
+      var fresh = HttpServer.create(requestedAddress, 0);
       fresh.setExecutor(executor);
-      fresh.createContext("/", this::answer);
+      fresh.createContext("/", this::handle);
       fresh.start();
       server = fresh;
       return "";
@@ -116,46 +117,46 @@ public final class GateServer implements AutoCloseable {
     }
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
+  private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       var uri = exchange.getRequestURI();
-      var reply =
-          pages.answer(
+      var response =
+          handler.handle(
               new HealthPages.Request(
                   Objects.requireNonNullElse(uri.getRawPath(), ""),
                   uri.getRawQuery(),
                   exchange.getRemoteAddress().getAddress().isLoopbackAddress()));
-      send(exchange, reply);
+      send(exchange, response);
     } catch (RuntimeException e) {
       LOG.error("a request could not be answered", e);
       throw e;
     }
   }
 
-  private static void send(HttpExchange exchange, Reply reply) throws IOException {
+  private static void send(HttpExchange exchange, Response response) throws IOException {
     var headers = exchange.getResponseHeaders();
-    headers.set("Content-Type", reply.contentType());
+    headers.set("Content-Type", response.contentType());
     headers.set("Cache-Control", "no-cache, private");
-    if (reply.nosniff()) {
+    if (response.nosniff()) {
       headers.set("X-Content-Type-Options", "nosniff");
     }
-    if (!reply.verdict().isEmpty()) {
-      headers.set("X-KMS-Gate-Verdict", reply.verdict());
+    if (!response.verdict().isEmpty()) {
+      headers.set("X-KMS-Gate-Verdict", response.verdict());
     }
-    var body = reply.body().getBytes(UTF_8);
+    var body = response.body().getBytes(UTF_8);
     if (exchange.getRequestMethod().equals("HEAD")) {
       headers.set("Content-Length", Integer.toString(body.length));
-      exchange.sendResponseHeaders(reply.status(), -1);
+      exchange.sendResponseHeaders(response.status(), -1);
       return;
     }
-    exchange.sendResponseHeaders(reply.status(), body.length);
+    exchange.sendResponseHeaders(response.status(), body.length);
     exchange.getResponseBody().write(body);
   }
 
   @Override
   public void close() {
     binder.interrupt();
-    pulse.close();
+    logWatchdog.close();
     synchronized (this) {
       closed = true;
       if (server != null) {
@@ -163,5 +164,49 @@ public final class GateServer implements AutoCloseable {
       }
     }
     executor.shutdownNow();
+  }
+
+  /** Flushes the log now and then: if that blocks, the process talks to nobody any more. */
+  static final class LogWatchdog implements AutoCloseable {
+    static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration PERIOD = Duration.ofSeconds(10);
+
+    private final Runnable flush;
+    private final Ticker ticker;
+    private final Thread thread =
+        Thread.ofPlatform().daemon().name("log-pulse").unstarted(this::flushPeriodically);
+    private volatile Duration last;
+
+    LogWatchdog(Runnable flush, Ticker ticker) {
+      this.flush = flush;
+      this.ticker = ticker;
+      this.last = ticker.now();
+    }
+
+    void start() {
+      thread.start();
+    }
+
+    private void flushPeriodically() {
+      try {
+        while (true) {
+          flush.run();
+          last = ticker.now();
+          Thread.sleep(PERIOD);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    /** What is wrong; empty if nothing is. */
+    String fault() {
+      return ticker.now().minus(last).compareTo(LIMIT) > 0 ? "logging blocked" : "";
+    }
+
+    @Override
+    public void close() {
+      thread.interrupt();
+    }
   }
 }

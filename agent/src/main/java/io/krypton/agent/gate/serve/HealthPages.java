@@ -2,6 +2,11 @@ package io.krypton.agent.gate.serve;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.krypton.agent.gate.serve.HealthChecks.Check;
+import io.krypton.agent.gate.serve.HealthChecks.GateChecks;
+import io.krypton.agent.gate.serve.HealthChecks.GateView;
+import io.krypton.agent.gate.serve.HealthChecks.HealthEndpoint;
+import io.krypton.agent.gate.serve.HealthChecks.KubeChecks;
 import java.net.URLDecoder;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class HealthPages {
   private static final String WITHHELD = "reason withheld";
 
-  private final Checks checks;
+  private final HealthChecks healthChecks;
   private final boolean compat;
   private final boolean exposeReasons;
 
@@ -20,12 +25,12 @@ final class HealthPages {
 
   HealthPages(boolean compat, boolean automaticReload, boolean exposeReasons) {
     this.compat = compat;
-    this.checks = compat ? new KubeChecks(automaticReload) : new GateChecks();
+    this.healthChecks = compat ? new KubeChecks(automaticReload) : new GateChecks();
     this.exposeReasons = exposeReasons;
   }
 
-  List<HealthCheck> checks(HealthEndpoint endpoint, GateView view) {
-    return checks.of(endpoint, view);
+  List<Check> checks(HealthEndpoint endpoint, GateView view) {
+    return healthChecks.of(endpoint, view);
   }
 
   /** The endpoint of a path that is exactly one. */
@@ -38,34 +43,34 @@ final class HealthPages {
     return Optional.empty();
   }
 
-  Reply answer(Request request, GateView view) {
+  Response respond(Request request, GateView view) {
     for (var endpoint : HealthEndpoint.values()) {
       if (request.path().equals(endpoint.path())) {
-        return marked(endpoint, view, rootPage(endpoint, request, view));
+        return withVerdictHeader(endpoint, view, rootPage(endpoint, request, view));
       }
       if (request.path().startsWith(endpoint.path() + "/")) {
         var name = request.path().substring(endpoint.path().length() + 1);
-        return subPage(endpoint, name, view)
-            .map(fault -> marked(endpoint, view, subReply(fault, request)))
-            .orElse(Reply.NOT_FOUND);
+        return checkError(endpoint, name, view)
+            .map(fault -> withVerdictHeader(endpoint, view, checkResponse(fault, request)))
+            .orElse(Response.NOT_FOUND);
       }
     }
-    return Reply.NOT_FOUND;
+    return Response.NOT_FOUND;
   }
 
-  private Reply marked(HealthEndpoint endpoint, GateView view, Reply reply) {
-    return endpoint.isAboutPlugins() && !compat
-        ? reply.withVerdict(view.judgement().overall().word())
-        : reply;
+  private Response withVerdictHeader(HealthEndpoint endpoint, GateView view, Response response) {
+    return endpoint.includesPlugins() && !compat
+        ? response.withVerdict(view.status().overall().value())
+        : response;
   }
 
-  private Reply rootPage(HealthEndpoint endpoint, Request request, GateView view) {
-    var query = Query.parse(request.query());
-    var all = checks.of(endpoint, view);
-    var page = new RootPage(endpoint, all, query, compat);
-    return !compat && query.first("format").equals("json")
-        ? new JsonPage(maySeeReasons(request)).reply(endpoint, page, all, view)
-        : page.reply(query.has("verbose"));
+  private Response rootPage(HealthEndpoint endpoint, Request request, GateView view) {
+    var queryParameters = QueryParameters.parse(request.query());
+    var all = healthChecks.of(endpoint, view);
+    var page = new HealthTextPage(endpoint, all, queryParameters, compat);
+    return !compat && queryParameters.first("format").equals("json")
+        ? new HealthJsonPage(maySeeReasons(request)).response(endpoint, page, all, view)
+        : page.response(queryParameters.has("verbose"));
   }
 
   private boolean maySeeReasons(Request request) {
@@ -73,26 +78,28 @@ final class HealthPages {
   }
 
   /** What is wrong with the named part: nothing, or a text; no value if there is no such part. */
-  private Optional<String> subPage(HealthEndpoint endpoint, String name, GateView view) {
-    var all = checks.of(endpoint, view);
+  private Optional<String> checkError(HealthEndpoint endpoint, String name, GateView view) {
+    var all = healthChecks.of(endpoint, view);
     var own = all.stream().filter(check -> check.name().equals(name)).findFirst();
     if (own.isPresent()) {
-      return own.map(HealthCheck::fault);
+      return own.map(Check::fault);
     }
-    if (compat || !endpoint.isAboutPlugins()) {
+    if (compat || !endpoint.includesPlugins()) {
       return Optional.empty();
     }
-    if (name.equals(Checks.GROUP)) {
+    if (name.equals(HealthChecks.GROUP)) {
       return Optional.of(
-          Checks.aggregate(
+          HealthChecks.aggregate(
               all.stream()
-                  .filter(check -> check.group().equals(Checks.GROUP) && check.required())
+                  .filter(check -> check.group().equals(HealthChecks.GROUP) && check.required())
                   .toList()));
     }
-    return name.startsWith("kms/") ? named(name.substring("kms/".length()), all) : Optional.empty();
+    return name.startsWith("kms/")
+        ? byProviderName(name.substring("kms/".length()), all)
+        : Optional.empty();
   }
 
-  private static Optional<String> named(String segment, List<HealthCheck> all) {
+  private static Optional<String> byProviderName(String segment, List<Check> all) {
     if (segment.isEmpty() || segment.indexOf('/') >= 0) {
       return Optional.empty();
     }
@@ -112,15 +119,43 @@ final class HealthPages {
     return switch (found.size()) {
       case 0 -> Optional.empty();
       case 1 -> Optional.of(found.getFirst().fault());
-      default -> Optional.of(Checks.aggregate(found));
+      default -> Optional.of(HealthChecks.aggregate(found));
     };
   }
 
-  private Reply subReply(String fault, Request request) {
+  private Response checkResponse(String fault, Request request) {
     if (fault.isEmpty()) {
-      return Reply.text(200, "ok").withoutNosniff();
+      return Response.text(200, "ok").withoutNosniff();
     }
     var shown = maySeeReasons(request) ? fault : WITHHELD;
-    return Reply.text(500, "internal server error: " + shown + "\n");
+    return Response.text(500, "internal server error: " + shown + "\n");
+  }
+
+  /**
+   * An answer.
+   *
+   * @param nosniff whether peers are told not to guess the type
+   * @param verdict for the header of that name; empty for none
+   */
+  record Response(int status, String contentType, boolean nosniff, String verdict, String body) {
+    private static final String TEXT = "text/plain; charset=utf-8";
+
+    static final Response NOT_FOUND = text(404, "404 page not found\n");
+
+    static Response text(int status, String body) {
+      return new Response(status, TEXT, true, "", body);
+    }
+
+    Response withVerdict(String word) {
+      return new Response(status, contentType, nosniff, word, body);
+    }
+
+    Response withContentType(String type) {
+      return new Response(status, type, nosniff, verdict, body);
+    }
+
+    Response withoutNosniff() {
+      return new Response(status, contentType, false, verdict, body);
+    }
   }
 }

@@ -1,10 +1,10 @@
 package io.krypton.agent.gate.wait;
 
-import io.krypton.agent.gate.snapshot.Judgement;
-import io.krypton.agent.gate.snapshot.ProviderState;
-import io.krypton.kms.verdict.HealthClass;
-import io.krypton.kms.verdict.Reason;
-import io.krypton.kms.verdict.Verdict;
+import io.krypton.agent.gate.status.GateStatus;
+import io.krypton.agent.gate.status.ProviderStatus;
+import io.krypton.kms.health.HealthClass;
+import io.krypton.kms.health.Reason;
+import io.krypton.kms.health.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,39 +18,39 @@ public final class ProgressLog {
   private static final Duration FIRST_HINT = Duration.ofMinutes(1);
   private static final Duration NEXT_HINT = Duration.ofMinutes(10);
 
-  private Duration wellUntil;
+  private Duration lastOk;
   private Duration nextSummary;
   private Duration nextHint;
 
   /** Begins to wait at a moment of the monotonic clock. */
   public ProgressLog(Duration start) {
-    this.wellUntil = start;
+    this.lastOk = start;
     this.nextSummary = start.plus(SUMMARY);
     this.nextHint = start.plus(FIRST_HINT);
   }
 
   /** Tells what is due. */
-  public void tell(Judgement judgement, Duration now) {
-    if (judgement.overall() == Verdict.OK) {
-      wellUntil = now;
+  public void log(GateStatus gateStatus, Duration now) {
+    if (gateStatus.overall() == Verdict.OK) {
+      lastOk = now;
       nextSummary = now.plus(SUMMARY);
       nextHint = now.plus(FIRST_HINT);
       return;
     }
-    var failing = judgement.required().stream().filter(state -> !state.isOk()).toList();
+    var failing = gateStatus.required().stream().filter(state -> !state.isOk()).toList();
     if (now.compareTo(nextSummary) >= 0) {
       nextSummary = now.plus(SUMMARY);
-      LOG.info("still waiting: {}", summary(judgement, failing));
+      LOG.info("still waiting: {}", summary(gateStatus, failing));
     }
     if (now.compareTo(nextHint) >= 0) {
       nextHint = now.plus(NEXT_HINT);
       deadlockHint(failing);
-      permanentHint(failing, now.minus(wellUntil));
+      permanentHint(failing, now.minus(lastOk));
     }
   }
 
   /** Many plugins have one answer for everything, so a fault for ever looks like one for now. */
-  private static void permanentHint(List<ProviderState> failing, Duration waited) {
+  private static void permanentHint(List<ProviderStatus> failing, Duration waited) {
     var answering =
         failing.stream()
             .filter(
@@ -68,13 +68,13 @@ public final class ProgressLog {
     }
   }
 
-  private static String summary(Judgement judgement, List<ProviderState> failing) {
-    return judgement.configuration().inUse() == null
-        ? judgement.complaint()
-        : failing.stream().map(ProviderState::text).collect(Collectors.joining("; "));
+  private static String summary(GateStatus gateStatus, List<ProviderStatus> failing) {
+    return gateStatus.configuration().inUse() == null
+        ? gateStatus.configurationError()
+        : failing.stream().map(ProviderStatus::text).collect(Collectors.joining("; "));
   }
 
-  private static void deadlockHint(List<ProviderState> failing) {
+  private static void deadlockHint(List<ProviderStatus> failing) {
     var missing =
         failing.stream()
             .filter(

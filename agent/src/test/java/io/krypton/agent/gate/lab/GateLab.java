@@ -1,9 +1,9 @@
 package io.krypton.agent.gate.lab;
 
-import io.krypton.agent.gate.settings.GateMode;
-import io.krypton.agent.gate.settings.GateSettings;
-import io.krypton.agent.gate.settings.GateSettingsParser;
-import io.krypton.agent.gate.settings.GateSettingsParser.Parsed;
+import io.krypton.agent.gate.config.GateSettings;
+import io.krypton.agent.gate.config.GateSettings.GateMode;
+import io.krypton.agent.gate.config.GateSettingsParser;
+import io.krypton.agent.gate.config.GateSettingsParser.Parsed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

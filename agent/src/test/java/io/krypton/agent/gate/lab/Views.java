@@ -1,20 +1,20 @@
 package io.krypton.agent.gate.lab;
 
-import io.krypton.agent.gate.snapshot.ConfigurationView;
-import io.krypton.agent.gate.snapshot.GateProvider;
-import io.krypton.agent.gate.snapshot.KubeStatus;
-import io.krypton.agent.gate.snapshot.Observed;
-import io.krypton.agent.gate.snapshot.ProviderView;
-import io.krypton.agent.gate.snapshot.Snapshot;
-import io.krypton.kms.encryption.KmsProvider;
-import io.krypton.kms.encryption.ProviderRole;
-import io.krypton.kms.protocol.Endpoint;
-import io.krypton.kms.protocol.KmsApi;
-import io.krypton.kms.verdict.Confirmation;
-import io.krypton.kms.verdict.Finding;
-import io.krypton.kms.verdict.Phase;
-import io.krypton.kms.verdict.Reason;
-import io.krypton.kms.verdict.Verdict;
+import io.krypton.agent.gate.status.ConfigurationStatus;
+import io.krypton.agent.gate.status.GateProvider;
+import io.krypton.agent.gate.status.GateSnapshot;
+import io.krypton.agent.gate.status.GateSnapshot.ProviderSnapshot;
+import io.krypton.agent.gate.status.KubeStatus;
+import io.krypton.agent.gate.status.ProviderStatus.Observation;
+import io.krypton.kms.config.EncryptionConfiguration.KmsProvider;
+import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
+import io.krypton.kms.health.ProbeFinding;
+import io.krypton.kms.health.ProbeFinding.ProbePhase;
+import io.krypton.kms.health.Reason;
+import io.krypton.kms.health.Verdict;
+import io.krypton.kms.health.VerdictDebounce;
+import io.krypton.kms.rpc.Endpoint;
+import io.krypton.kms.rpc.KmsApiVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,23 +25,23 @@ public final class Views {
   public static final Duration NOW = Duration.ofSeconds(10);
   public static final Instant SINCE = Instant.parse("2026-01-02T03:04:05Z");
 
-  private static final Confirmation START =
-      Confirmation.atStart(new Confirmation.Rules(3, Duration.ofSeconds(10)));
+  private static final VerdictDebounce START =
+      VerdictDebounce.initial(new VerdictDebounce.Rules(3, Duration.ofSeconds(10)));
 
   private Views() {}
 
-  public static Snapshot inUse(ProviderView... providers) {
-    return new Snapshot(
-        new ConfigurationView(new ConfigurationView.InUse("sha256:old", SINCE), null),
+  public static GateSnapshot inUse(ProviderSnapshot... providers) {
+    return new GateSnapshot(
+        new ConfigurationStatus(new ConfigurationStatus.InUse("sha256:old", SINCE), null),
         List.of(providers));
   }
 
   public static GateProvider provider(int index, String name) {
-    return provider(index, name, KmsApi.V2, ProviderRole.WRITE, true);
+    return provider(index, name, KmsApiVersion.V2, ProviderRole.WRITE, true);
   }
 
   public static GateProvider provider(
-      int index, String name, KmsApi api, ProviderRole role, boolean required) {
+      int index, String name, KmsApiVersion api, ProviderRole role, boolean required) {
     return new GateProvider(
         new KmsProvider(
             index,
@@ -54,52 +54,55 @@ public final class Views {
         required);
   }
 
-  public static ProviderView ok(GateProvider provider) {
-    return new ProviderView(provider, observed(START.afterOk(null), KubeStatus.GOOD));
+  public static ProviderSnapshot ok(GateProvider provider) {
+    return new ProviderSnapshot(provider, observed(START.afterOk(null), KubeStatus.OK));
   }
 
-  public static ProviderView notProbed(GateProvider provider) {
-    return new ProviderView(provider, null);
+  public static ProviderSnapshot notProbed(GateProvider provider) {
+    return new ProviderSnapshot(provider, null);
   }
 
   /** Failing since start with one failure. */
-  public static ProviderView failing(GateProvider provider, Finding finding) {
-    return failing(provider, finding, KubeStatus.GOOD);
+  public static ProviderSnapshot failing(GateProvider provider, ProbeFinding probeFinding) {
+    return failing(provider, probeFinding, KubeStatus.OK);
   }
 
-  public static ProviderView failing(GateProvider provider, Finding finding, KubeStatus kube) {
-    return new ProviderView(provider, observed(START.afterFailure(finding, NOW), kube));
+  public static ProviderSnapshot failing(
+      GateProvider provider, ProbeFinding probeFinding, KubeStatus kube) {
+    return new ProviderSnapshot(provider, observed(START.afterFailure(probeFinding, NOW), kube));
   }
 
-  public static ProviderView degraded(GateProvider provider, Finding finding) {
-    return new ProviderView(provider, observed(START.afterOk(finding), KubeStatus.GOOD));
+  public static ProviderSnapshot degraded(GateProvider provider, ProbeFinding probeFinding) {
+    return new ProviderSnapshot(provider, observed(START.afterOk(probeFinding), KubeStatus.OK));
   }
 
   /** FATAL for good. */
-  public static ProviderView fatal(GateProvider provider, Finding finding) {
+  public static ProviderSnapshot fatal(GateProvider provider, ProbeFinding probeFinding) {
     var confirmed = START;
     for (int i = 0; i < 3; i++) {
-      confirmed = confirmed.afterFailure(finding, Duration.ofSeconds(3L * i));
+      confirmed = confirmed.afterFailure(probeFinding, Duration.ofSeconds(3L * i));
     }
-    return new ProviderView(provider, observed(confirmed, KubeStatus.GOOD));
+    return new ProviderSnapshot(provider, observed(confirmed, KubeStatus.OK));
   }
 
-  public static Finding missing() {
-    return finding(Reason.SOCKET_MISSING, Phase.CONNECT, "ENOENT", "no such file or directory");
+  public static ProbeFinding missing() {
+    return finding(
+        Reason.SOCKET_MISSING, ProbePhase.CONNECT, "ENOENT", "no such file or directory");
   }
 
-  public static Finding refused(Phase phase) {
-    return finding(Reason.RPC_REFUSED, phase, "FAILED_PRECONDITION", "key disabled");
+  public static ProbeFinding refused(ProbePhase probePhase) {
+    return finding(Reason.RPC_REFUSED, probePhase, "FAILED_PRECONDITION", "key disabled");
   }
 
-  public static Finding finding(Reason reason, Phase phase, String code, String message) {
-    return new Finding(reason, phase, code, reason.verdict(), message, reason.hint());
+  public static ProbeFinding finding(
+      Reason reason, ProbePhase probePhase, String code, String message) {
+    return new ProbeFinding(reason, probePhase, code, reason.verdict(), message, reason.hint());
   }
 
-  private static Observed observed(Confirmation confirmation, KubeStatus kube) {
-    @Nullable Finding finding = confirmation.finding();
-    var attempts = finding == null || finding.verdict() == Verdict.OK ? 0 : 7;
-    return new Observed(
-        confirmation, attempts, SINCE, SINCE, NOW, Duration.ofSeconds(5), "sha256:ab", kube);
+  private static Observation observed(VerdictDebounce verdictDebounce, KubeStatus kube) {
+    @Nullable ProbeFinding probeFinding = verdictDebounce.finding();
+    var attempts = probeFinding == null || probeFinding.verdict() == Verdict.OK ? 0 : 7;
+    return new Observation(
+        verdictDebounce, attempts, SINCE, SINCE, NOW, Duration.ofSeconds(5), "sha256:ab", kube);
   }
 }

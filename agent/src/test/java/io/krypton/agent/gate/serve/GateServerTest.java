@@ -5,12 +5,12 @@ import static io.krypton.agent.gate.lab.Configurations.v2;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.agent.gate.command.ServeProcess;
+import io.krypton.agent.gate.GateProcess;
+import io.krypton.agent.gate.config.GateSettings;
+import io.krypton.agent.gate.config.GateSettings.GateMode;
 import io.krypton.agent.gate.lab.Configurations;
 import io.krypton.agent.gate.lab.GateLab;
 import io.krypton.agent.gate.lab.LabPlugin;
-import io.krypton.agent.gate.settings.GateMode;
-import io.krypton.agent.gate.settings.GateSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -41,7 +41,7 @@ class GateServerTest {
   @TempDir Path directory;
   private LabPlugin a;
   private LabPlugin b;
-  private final List<ServeProcess> gates = new ArrayList<>();
+  private final List<GateProcess> gates = new ArrayList<>();
   private final HttpClient http = HttpClient.newHttpClient();
 
   @BeforeEach
@@ -61,7 +61,7 @@ class GateServerTest {
 
   @AfterEach
   void stop() {
-    gates.forEach(ServeProcess::close);
+    gates.forEach(GateProcess::close);
     http.close();
     a.close();
     b.close();
@@ -221,7 +221,7 @@ class GateServerTest {
   }
 
   private void open(String... flags) {
-    var gate = new ServeProcess(settings(flags), () -> {});
+    var gate = new GateProcess(settings(flags), () -> {});
     gates.add(gate);
     gate.start();
     await().until(() -> gate.address().isPresent());

@@ -14,10 +14,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.krypton.agent.gate.snapshot.Snapshot;
-import io.krypton.kms.encryption.ProviderRole;
-import io.krypton.kms.protocol.KmsApi;
-import io.krypton.kms.verdict.Phase;
+import io.krypton.agent.gate.serve.HealthChecks.GateView;
+import io.krypton.agent.gate.serve.HealthPages.Response;
+import io.krypton.agent.gate.status.GateSnapshot;
+import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
+import io.krypton.kms.health.ProbeFinding.ProbePhase;
+import io.krypton.kms.rpc.KmsApiVersion;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -27,13 +29,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies to the byte. */
 class HealthPagesTest {
-  private static final Snapshot GOOD = inUse(ok(provider(0, "a")), ok(provider(1, "b")));
-  private static final Snapshot SECOND_FAILS =
+  private static final GateSnapshot GOOD = inUse(ok(provider(0, "a")), ok(provider(1, "b")));
+  private static final GateSnapshot SECOND_FAILS =
       inUse(ok(provider(0, "a")), failing(provider(1, "b"), missing()));
-  private static final Snapshot OPTIONAL_FAILS =
+  private static final GateSnapshot OPTIONAL_FAILS =
       inUse(
           ok(provider(0, "a")),
-          failing(provider(1, "b", KmsApi.V2, ProviderRole.READ, false), missing()));
+          failing(provider(1, "b", KmsApiVersion.V2, ProviderRole.READ, false), missing()));
   private static final String MISSING_TEXT =
       "KMS provider \"b\" (kms-provider-1, v2, WRITE, /run/b.sock): WAIT SocketMissing in connect:"
           + " no such file or directory (attempt 7, since 2026-01-02T03:04:05Z); hint: start the"
@@ -85,7 +87,7 @@ class HealthPagesTest {
   void liveness_does_not_look_at_plugins() {
     assertThat(get(SECOND_FAILS, "/livez?verbose").body())
         .isEqualTo("[+]ping ok\n[+]log ok\n[+]prober ok\nlivez check passed\n");
-    assertThat(get(Snapshot.EMPTY, "/livez").status()).isEqualTo(200);
+    assertThat(get(GateSnapshot.EMPTY, "/livez").status()).isEqualTo(200);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -100,9 +102,9 @@ class HealthPagesTest {
         "exclude=kms-provider-0,kms-provider-1 | 500 | [+]kms-provider-0 ok;[-]kms-provider-1 failed: reason withheld;[+]shutdown ok;warn: some health checks cannot be excluded: no matches for \"kms-provider-0,kms-provider-1\";readyz check failed;",
       })
   void checks_can_be_excluded(String query, int status, String lines) {
-    var reply = get(SECOND_FAILS, "/readyz?verbose&" + query);
-    assertThat(reply.status()).isEqualTo(status);
-    assertThat(reply.body())
+    var response = get(SECOND_FAILS, "/readyz?verbose&" + query);
+    assertThat(response.status()).isEqualTo(status);
+    assertThat(response.body())
         .isEqualTo(
             "[+]ping ok\n[+]log ok\n[+]prober ok\n[+]config ok\n" + lines.replace(';', '\n'));
   }
@@ -166,11 +168,12 @@ class HealthPagesTest {
   @Test
   void reasons_are_for_local_peers() {
     var remote = new HealthPages.Request("/readyz/kms-provider-1", null, false);
-    assertThat(pages(false, false).answer(remote, view(SECOND_FAILS)).body())
+    assertThat(pages(false, false).respond(remote, view(SECOND_FAILS)).body())
         .isEqualTo("internal server error: reason withheld\n");
-    assertThat(pages(false, true).answer(remote, view(SECOND_FAILS)).body()).contains(MISSING_TEXT);
+    assertThat(pages(false, true).respond(remote, view(SECOND_FAILS)).body())
+        .contains(MISSING_TEXT);
     var json = new HealthPages.Request("/readyz", "format=json", false);
-    assertThat(pages(false, false).answer(json, view(SECOND_FAILS)).body())
+    assertThat(pages(false, false).respond(json, view(SECOND_FAILS)).body())
         .contains("\"verdict\":\"wait\"")
         .doesNotContain("SocketMissing");
   }
@@ -189,26 +192,30 @@ class HealthPagesTest {
   @Test
   void its_own_troubles_are_checks_too() {
     var view = new GateView(GOOD.at(NOW), "logging blocked", "prober stands", true);
-    var reply = pages(false, false).answer(new HealthPages.Request("/readyz", null, true), view);
-    assertThat(reply.body())
+    var response =
+        pages(false, false).respond(new HealthPages.Request("/readyz", null, true), view);
+    assertThat(response.body())
         .contains("[-]log failed: reason withheld\n")
         .contains("[-]prober failed: reason withheld\n")
         .contains("[-]shutdown failed: reason withheld\n");
-    assertThat(GatePages.proberFault(Duration.ofSeconds(3), Duration.ofSeconds(1))).isEmpty();
-    assertThat(GatePages.proberFault(Duration.ofMillis(3001), Duration.ofSeconds(1)))
+    assertThat(GateRequestHandler.proberFault(Duration.ofSeconds(3), Duration.ofSeconds(1)))
+        .isEmpty();
+    assertThat(GateRequestHandler.proberFault(Duration.ofMillis(3001), Duration.ofSeconds(1)))
         .isEqualTo("prober loop has not advanced for 3s");
   }
 
   @Test
   void json_tells_all_of_it() throws IOException {
-    var snapshot =
+    var gateSnapshot =
         inUse(
-            fatal(provider(0, "a"), refused(Phase.ENCRYPT)),
-            degraded(provider(1, "b", KmsApi.V2, ProviderRole.READ, true), refused(Phase.ENCRYPT)));
-    var reply = get(snapshot, "/readyz?format=json&exclude=ping");
-    assertThat(reply.contentType()).isEqualTo("application/json");
-    assertThat(reply.status()).isEqualTo(500);
-    JsonNode json = new ObjectMapper().readTree(reply.body());
+            fatal(provider(0, "a"), refused(ProbePhase.ENCRYPT)),
+            degraded(
+                provider(1, "b", KmsApiVersion.V2, ProviderRole.READ, true),
+                refused(ProbePhase.ENCRYPT)));
+    var response = get(gateSnapshot, "/readyz?format=json&exclude=ping");
+    assertThat(response.contentType()).isEqualTo("application/json");
+    assertThat(response.status()).isEqualTo(500);
+    JsonNode json = new ObjectMapper().readTree(response.body());
     assertThat(json.path("endpoint").asText()).isEqualTo("readyz");
     assertThat(json.path("verdict").asText()).isEqualTo("fatal");
     assertThat(json.at("/config/hash").asText()).isEqualTo("sha256:old");
@@ -220,29 +227,29 @@ class HealthPagesTest {
         .startsWith("API server cannot read data of b after restart");
   }
 
-  private static Reply text(int status, String body) {
-    return Reply.text(status, body);
+  private static Response text(int status, String body) {
+    return Response.text(status, body);
   }
 
   private static HealthPages pages(boolean compat, boolean expose) {
     return new HealthPages(compat, false, expose);
   }
 
-  private static GateView view(Snapshot snapshot) {
-    return new GateView(snapshot.at(NOW), "", "", false);
+  private static GateView view(GateSnapshot gateSnapshot) {
+    return new GateView(gateSnapshot.at(NOW), "", "", false);
   }
 
-  private static Reply get(Snapshot snapshot, String target) {
-    return at(snapshot, NOW, target);
+  private static Response get(GateSnapshot gateSnapshot, String target) {
+    return at(gateSnapshot, NOW, target);
   }
 
-  private static Reply at(Snapshot snapshot, Duration now, String target) {
+  private static Response at(GateSnapshot gateSnapshot, Duration now, String target) {
     var question = target.indexOf('?');
     var request =
         question < 0
             ? new HealthPages.Request(target, null, true)
             : new HealthPages.Request(
                 target.substring(0, question), target.substring(question + 1), true);
-    return pages(false, false).answer(request, new GateView(snapshot.at(now), "", "", false));
+    return pages(false, false).respond(request, new GateView(gateSnapshot.at(now), "", "", false));
   }
 }

@@ -5,14 +5,14 @@ import static io.krypton.agent.gate.lab.Configurations.v2;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.agent.gate.command.GateCommand;
-import io.krypton.agent.gate.command.ServeProcess;
+import io.krypton.agent.gate.GateCommand;
+import io.krypton.agent.gate.GateProcess;
+import io.krypton.agent.gate.config.GateSettings.GateMode;
 import io.krypton.agent.gate.lab.Configurations;
 import io.krypton.agent.gate.lab.GateLab;
 import io.krypton.agent.gate.lab.MountedVolume;
-import io.krypton.agent.gate.settings.GateMode;
-import io.krypton.kms.probe.CanaryDirectory;
-import io.krypton.kms.protocol.Endpoint;
+import io.krypton.kms.probe.FileCanaryStore;
+import io.krypton.kms.rpc.Endpoint;
 import io.krypton.sandbox.plugin.KeyFile;
 import io.krypton.sandbox.plugin.PluginFault;
 import io.krypton.sandbox.plugin.PluginServer;
@@ -38,7 +38,7 @@ class LivingNodeTest {
   @TempDir Path directory;
   private final List<AutoCloseable> open = new ArrayList<>();
   private final HttpClient http = HttpClient.newHttpClient();
-  private final List<ServeProcess> gates = new ArrayList<>();
+  private final List<GateProcess> gates = new ArrayList<>();
 
   @AfterEach
   void stop() throws Exception {
@@ -100,7 +100,7 @@ class LivingNodeTest {
     var old = keys.currentId();
 
     keys.rotate();
-    var kept = new CanaryDirectory(directory.resolve("canaries"));
+    var kept = new FileCanaryStore(directory.resolve("canaries"));
     await().atMost(SOON).until(() -> kept.load("a").size() == 2);
     assertThat(get("/metrics")).doesNotContain("krypton_gate_degraded{");
     keys.retire(old);
@@ -169,7 +169,7 @@ class LivingNodeTest {
   }
 
   private void serve(Path file, String... flags) {
-    var gate = new ServeProcess(GateLab.settings(GateMode.SERVE, file, flags), () -> {});
+    var gate = new GateProcess(GateLab.settings(GateMode.SERVE, file, flags), () -> {});
     open.add(gate);
     gates.add(gate);
     gate.start();

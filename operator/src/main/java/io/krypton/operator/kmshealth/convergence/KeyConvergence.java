@@ -3,13 +3,16 @@ package io.krypton.operator.kmshealth.convergence;
 import static java.util.stream.Collectors.joining;
 
 import io.krypton.api.condition.Condition;
-import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.Convergence;
-import io.krypton.api.kmshealth.KmsHealthConditions;
-import io.krypton.api.kmshealth.KmsHealthReasons;
-import io.krypton.api.time.Timestamps;
-import io.krypton.operator.kmshealth.report.KeyHash;
-import io.krypton.operator.kmshealth.report.KeyId;
+import io.krypton.api.kmshealth.KmsHealthConditionTypes;
+import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
+import io.krypton.api.time.ApiTimestamps;
+import io.krypton.operator.kmshealth.convergence.ConvergenceInput.NodeClaim;
+import io.krypton.operator.kmshealth.convergence.ConvergenceResult.KeyAgreement;
+import io.krypton.operator.kmshealth.convergence.WriteKey.NodeNames;
+import io.krypton.operator.kmshealth.input.KeyId;
+import io.krypton.operator.kmshealth.input.RemoteKeyHash;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,35 +25,35 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Decides {@code KMSKeysConverged}. First match wins; see {@link #judge}. */
+/** Decides {@code KMSKeysConverged}. First match wins; see {@link #evaluate}. */
 public final class KeyConvergence {
   private static final int MOST_PREVIOUS = 10;
 
-  private final KeyFacts facts;
+  private final ConvergenceInput facts;
 
-  private KeyConvergence(KeyFacts facts) {
+  private KeyConvergence(ConvergenceInput facts) {
     this.facts = facts;
   }
 
-  public static KeyVerdict judge(KeyFacts facts) {
-    return new KeyConvergence(facts).judge();
+  public static ConvergenceResult evaluate(ConvergenceInput facts) {
+    return new KeyConvergence(facts).evaluate();
   }
 
-  private KeyVerdict judge() {
+  private ConvergenceResult evaluate() {
     var key = facts.writeKey().key();
     if (key == null || facts.claims().isEmpty()) {
-      return not(
+      return notConverged(
           ConditionStatus.UNKNOWN, KmsHealthReasons.NO_WRITE_KEY, "no plugin is known to encrypt");
     }
     if (facts.writeKey() instanceof WriteKey.Differing(var _, var who)) {
-      return not(
+      return notConverged(
           ConditionStatus.FALSE,
           KmsHealthReasons.WRITE_KEY_DIFFERS,
           "nodes encrypt with different keyIDs: " + who);
     }
     var groups = groups();
     if (groups.size() > 1) {
-      return not(
+      return notConverged(
           ConditionStatus.FALSE,
           KmsHealthReasons.DIVERGED,
           "keyID %s: nodes use different remote keys: %s"
@@ -63,26 +66,26 @@ public final class KeyConvergence {
                       .collect(joining("; "))));
     }
     var published = facts.published();
-    if (published != null && onlyUsesAndSettling() && mayStand(published)) {
+    if (published != null && onlyUsesAndSettling() && canKeepPublished(published)) {
       // A start of ours must not undo what was known before it.
-      return new KeyVerdict(
+      return new ConvergenceResult(
           published, restored(key, groups), facts.stored(), Optional.empty(), false);
     }
-    return obstacle(key).or(() -> doubt(key)).orElseGet(() -> agreed(key));
+    return incompleteEvidence(key).or(() -> uncertain(key)).orElseGet(() -> agreed(key));
   }
 
   /** While nodes settle, True stands only if it is about the key that they name. */
-  private boolean mayStand(Condition published) {
+  private boolean canKeepPublished(Condition published) {
     return published.status() != ConditionStatus.TRUE
         || (!isDoubtful()
             && facts.claims().values().stream()
                 .allMatch(
-                    claim ->
-                        !(claim instanceof Claim.Settling settling)
+                    nodeClaim ->
+                        !(nodeClaim instanceof NodeClaim.Settling settling)
                             || (settling.remoteKeyId() != null
                                 && published
                                     .message()
-                                    .endsWith(KeyHash.of(settling.remoteKeyId()).text()))));
+                                    .endsWith(RemoteKeyHash.of(settling.remoteKeyId()).value()))));
   }
 
   private boolean isDoubtful() {
@@ -90,10 +93,10 @@ public final class KeyConvergence {
   }
 
   /** All that is known is well, but not all is known. */
-  private Optional<KeyVerdict> doubt(KeyId key) {
+  private Optional<ConvergenceResult> uncertain(KeyId key) {
     if (facts.learned()) {
       return Optional.of(
-          not(
+          notConverged(
               ConditionStatus.UNKNOWN,
               KmsHealthReasons.NODES_LEARNED,
               "keyID %s: nobody says which nodes must report, so others may use another key; set"
@@ -102,7 +105,7 @@ public final class KeyConvergence {
     }
     return isDoubtful()
         ? Optional.of(
-            not(
+            notConverged(
                 ConditionStatus.UNKNOWN,
                 KmsHealthReasons.WRITE_KEY_ASSUMED,
                 "keyID %s is only assumed to encrypt; set spec.writeKeyID, or give each reporter"
@@ -111,34 +114,39 @@ public final class KeyConvergence {
         : Optional.empty();
   }
 
-  private Optional<KeyVerdict> obstacle(KeyId key) {
+  private Optional<ConvergenceResult> incompleteEvidence(KeyId key) {
     return unknown(
-            key, Claim.Failing.class::isInstance, KmsHealthReasons.PLUGIN_NOT_HEALTHY, "fails on")
+            key,
+            NodeClaim.Failing.class::isInstance,
+            KmsHealthReasons.PLUGIN_NOT_HEALTHY,
+            "fails on")
         .or(
             () ->
                 unknown(
                     key,
-                    claim -> claim instanceof Claim.Silent || claim instanceof Claim.Settling,
+                    nodeClaim ->
+                        nodeClaim instanceof NodeClaim.Stale
+                            || nodeClaim instanceof NodeClaim.Settling,
                     KmsHealthReasons.STALE_REPORT,
                     "no news from"))
         .or(
             () ->
                 unknown(
                     key,
-                    Claim.Missing.class::isInstance,
+                    NodeClaim.Missing.class::isInstance,
                     KmsHealthReasons.MISSING_NODE,
                     "no report from"))
         .or(
             () ->
                 unknown(
                     key,
-                    Claim.Nameless.class::isInstance,
+                    NodeClaim.WithoutKeyId.class::isInstance,
                     KmsHealthReasons.NO_KEY_ID,
                     "no remote key id from"));
   }
 
-  private Optional<KeyVerdict> unknown(
-      KeyId key, Predicate<Claim> which, String reason, String words) {
+  private Optional<ConvergenceResult> unknown(
+      KeyId key, Predicate<NodeClaim> which, String reason, String words) {
     var nodes =
         facts.claims().entrySet().stream()
             .filter(claim -> which.test(claim.getValue()))
@@ -147,90 +155,93 @@ public final class KeyConvergence {
     return nodes.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            not(
+            notConverged(
                 ConditionStatus.UNKNOWN,
                 reason,
                 "keyID %s: %s %s".formatted(key, words, NodeNames.of(nodes))));
   }
 
-  private KeyVerdict agreed(KeyId key) {
+  private ConvergenceResult agreed(KeyId key) {
     var uses = uses();
     var first = uses.getFirst();
     var hash = first.hash();
-    var agreement = agreementOn(key, hash);
-    var lasted = !facts.now().since(agreement.since()).minus(facts.convergedFor()).isNegative();
-    var seenSince = uses.stream().allMatch(use -> use.changedAt().compareTo(agreement.since()) > 0);
-    var converged = agreement.confirmed() || (lasted && seenSince);
+    var keyAgreement = agreementOn(key, hash);
+    var lasted = !facts.now().since(keyAgreement.since()).minus(facts.convergedFor()).isNegative();
+    var seenSince =
+        uses.stream().allMatch(use -> use.changedAt().compareTo(keyAgreement.since()) > 0);
+    var converged = keyAgreement.confirmed() || (lasted && seenSince);
     var says =
         "keyID %s: %d nodes agree on remote key %s".formatted(key, facts.claims().size(), hash);
     var next =
         lasted
             ? Optional.<Duration>empty()
-            : Optional.of(agreement.since().plus(facts.convergedFor()));
-    return new KeyVerdict(
+            : Optional.of(keyAgreement.since().plus(facts.convergedFor()));
+    return new ConvergenceResult(
         converged
             ? condition(ConditionStatus.TRUE, KmsHealthReasons.CONVERGED, says)
             : condition(
                 ConditionStatus.FALSE,
                 KmsHealthReasons.STABILIZING,
                 says + ", but not for long enough yet"),
-        converged ? agreement.asConfirmed() : agreement,
-        stored(key, first.remoteKeyId(), agreement, converged),
+        converged ? keyAgreement.asConfirmed() : keyAgreement,
+        stored(key, first.remoteKeyId(), keyAgreement, converged),
         next,
         isReused(first.remoteKeyId()));
   }
 
-  private Agreement agreementOn(KeyId key, KeyHash hash) {
+  private KeyAgreement agreementOn(KeyId key, RemoteKeyHash hash) {
     var before = facts.agreement();
     if (before != null && before.isAbout(key, hash)) {
       return before;
     }
-    var fromStore = facts.firstLook() ? storedAgreement(key, hash) : null;
+    var fromStore = facts.firstReconcile() ? storedAgreement(key, hash) : null;
     return fromStore != null
         ? fromStore
-        : new Agreement(key, hash, facts.now().uptime(), facts.now().wall(), false);
+        : new KeyAgreement(key, hash, facts.now().uptime(), facts.now().wall(), false);
   }
 
   /** While a node settles, the agreement of the others with the store is kept, not begun anew. */
-  private @Nullable Agreement restored(KeyId key, Map<KeyHash, Set<String>> groups) {
+  private @Nullable KeyAgreement restored(KeyId key, Map<RemoteKeyHash, Set<String>> groups) {
     var before = facts.agreement();
     var uses = uses();
     if (before != null || groups.isEmpty() || uses.isEmpty()) {
       var stored = facts.stored();
       var hash = stored == null ? null : stored.remoteKeyHash();
-      return before != null || hash == null ? before : storedAgreement(key, new KeyHash(hash));
+      return before != null || hash == null
+          ? before
+          : storedAgreement(key, new RemoteKeyHash(hash));
     }
     return storedAgreement(key, uses.getFirst().hash());
   }
 
   /** What an earlier process knew. A time that is missing or lies ahead proves nothing. */
-  private @Nullable Agreement storedAgreement(KeyId key, KeyHash hash) {
+  private @Nullable KeyAgreement storedAgreement(KeyId key, RemoteKeyHash hash) {
     var confirmed = publishedConverged(key, hash);
     var stored = facts.stored();
     var convergedAt = stored == null ? null : stored.convergedAt();
     if (stored == null
         || convergedAt == null
         || !key.toString().equals(stored.writeKeyID())
-        || !hash.text().equals(stored.remoteKeyHash())
+        || !hash.value().equals(stored.remoteKeyHash())
         || convergedAt.isAfter(facts.now().wall())) {
       return confirmed
-          ? new Agreement(key, hash, facts.now().uptime(), facts.now().wall(), true)
+          ? new KeyAgreement(key, hash, facts.now().uptime(), facts.now().wall(), true)
           : null;
     }
     var ago = Duration.between(convergedAt, facts.now().wall());
-    return new Agreement(key, hash, facts.now().uptime().minus(ago), convergedAt, confirmed);
+    return new KeyAgreement(key, hash, facts.now().uptime().minus(ago), convergedAt, confirmed);
   }
 
-  private boolean publishedConverged(KeyId key, KeyHash hash) {
+  private boolean publishedConverged(KeyId key, RemoteKeyHash hash) {
     var published = facts.published();
     return published != null
         && published.status() == ConditionStatus.TRUE
         && published.message().startsWith("keyID " + key + ": ")
-        && published.message().endsWith(hash.text());
+        && published.message().endsWith(hash.value());
   }
 
   private Convergence stored(
-      KeyId key, String remoteKeyId, Agreement agreement, boolean converged) {
+      KeyId key, String remoteKeyId, KeyAgreement keyAgreement, boolean converged) {
     var before = facts.stored();
     var previous = new ArrayList<>(before == null ? List.of() : before.previousRemoteKeyIDs());
     var last = before == null ? null : before.remoteKeyID();
@@ -242,12 +253,12 @@ public final class KeyConvergence {
     return new Convergence(
         key.toString(),
         remoteKeyId,
-        agreement.hash().text(),
-        agreement.convergedAt(),
+        keyAgreement.hash().value(),
+        keyAgreement.convergedAt(),
         previous.subList(0, Math.min(MOST_PREVIOUS, previous.size())),
         converged
             ? "True"
-            : "Stabilizing since " + Timestamps.wholeSeconds(agreement.convergedAt()));
+            : "Stabilizing since " + ApiTimestamps.wholeSeconds(keyAgreement.convergedAt()));
   }
 
   private boolean isReused(String remoteKeyId) {
@@ -258,7 +269,7 @@ public final class KeyConvergence {
   }
 
   /** No agreement: the last key is still told, the time is not. */
-  private KeyVerdict not(ConditionStatus status, String reason, String message) {
+  private ConvergenceResult notConverged(ConditionStatus status, String reason, String message) {
     var before = facts.stored();
     var key = facts.writeKey().key();
     var stored =
@@ -269,38 +280,41 @@ public final class KeyConvergence {
             null,
             before == null ? List.of() : before.previousRemoteKeyIDs(),
             "%s (%s)".formatted(status == ConditionStatus.FALSE ? "False" : "Unknown", reason));
-    return new KeyVerdict(
+    return new ConvergenceResult(
         condition(status, reason, message), null, stored, Optional.empty(), false);
   }
 
   private static Condition condition(ConditionStatus status, String reason, String message) {
-    return Condition.of(KmsHealthConditions.KMS_KEYS_CONVERGED, status, reason, message);
+    return Condition.of(KmsHealthConditionTypes.KMS_KEYS_CONVERGED, status, reason, message);
   }
 
-  private Map<KeyHash, Set<String>> groups() {
-    var groups = new TreeMap<KeyHash, Set<String>>(Comparator.comparing(KeyHash::text));
+  private Map<RemoteKeyHash, Set<String>> groups() {
+    var groups =
+        new TreeMap<RemoteKeyHash, Set<String>>(Comparator.comparing(RemoteKeyHash::value));
     facts
         .claims()
         .forEach(
-            (node, claim) -> {
-              if (claim instanceof Claim.Uses uses) {
+            (node, nodeClaim) -> {
+              if (nodeClaim instanceof NodeClaim.Uses uses) {
                 groups.computeIfAbsent(uses.hash(), hash -> new TreeSet<>()).add(node);
               }
             });
     return groups;
   }
 
-  private List<Claim.Uses> uses() {
+  private List<NodeClaim.Uses> uses() {
     return facts.claims().values().stream()
-        .filter(Claim.Uses.class::isInstance)
-        .map(Claim.Uses.class::cast)
+        .filter(NodeClaim.Uses.class::isInstance)
+        .map(NodeClaim.Uses.class::cast)
         .toList();
   }
 
   private boolean onlyUsesAndSettling() {
     var claims = facts.claims().values();
-    return claims.stream().anyMatch(Claim.Settling.class::isInstance)
+    return claims.stream().anyMatch(NodeClaim.Settling.class::isInstance)
         && claims.stream()
-            .allMatch(claim -> claim instanceof Claim.Uses || claim instanceof Claim.Settling);
+            .allMatch(
+                nodeClaim ->
+                    nodeClaim instanceof NodeClaim.Uses || nodeClaim instanceof NodeClaim.Settling);
   }
 }

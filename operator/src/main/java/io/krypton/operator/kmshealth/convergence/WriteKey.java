@@ -2,9 +2,10 @@ package io.krypton.operator.kmshealth.convergence;
 
 import static java.util.stream.Collectors.joining;
 
-import io.krypton.operator.kmshealth.report.KeyId;
-import io.krypton.operator.kmshealth.report.NodeReport;
+import io.krypton.operator.kmshealth.input.KeyId;
+import io.krypton.operator.kmshealth.input.ParsedNodeReport;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -36,19 +37,20 @@ public sealed interface WriteKey {
    * @param reports of the expected nodes that are heard
    * @param keys all that are known
    */
-  static WriteKey of(@Nullable KeyId spec, Collection<NodeReport> reports, SortedSet<KeyId> keys) {
+  static WriteKey of(
+      @Nullable KeyId spec, Collection<ParsedNodeReport> reports, SortedSet<KeyId> keys) {
     if (spec != null) {
       return new Named(spec);
     }
     var writers = new TreeMap<String, SortedSet<String>>();
     var named = new TreeSet<KeyId>();
     reports.stream()
-        .filter(NodeReport::tellsRoles)
+        .filter(ParsedNodeReport::hasRoles)
         .forEach(
             report -> {
-              var own = report.writing();
+              var own = report.writeKeys();
               named.addAll(own);
-              writers.computeIfAbsent(words(own), it -> new TreeSet<>()).add(report.node());
+              writers.computeIfAbsent(describeKeys(own), it -> new TreeSet<>()).add(report.node());
             });
     if (writers.isEmpty()) {
       return new Assumed(keys.isEmpty() ? null : keys.last());
@@ -57,19 +59,32 @@ public sealed interface WriteKey {
       return new Assumed(null);
     }
     if (writers.size() > 1 || named.size() > 1) {
-      return new Differing(named.last(), shown(writers));
+      return new Differing(named.last(), describeWriters(writers));
     }
-    var allSay = reports.stream().allMatch(NodeReport::tellsRoles);
+    var allSay = reports.stream().allMatch(ParsedNodeReport::hasRoles);
     return allSay ? new Named(named.first()) : new Assumed(named.first());
   }
 
-  private static String words(SortedSet<KeyId> keys) {
+  private static String describeKeys(SortedSet<KeyId> keys) {
     return keys.isEmpty() ? "none" : keys.stream().map(KeyId::toString).collect(joining(" and "));
   }
 
-  private static String shown(Map<String, SortedSet<String>> writers) {
+  private static String describeWriters(Map<String, SortedSet<String>> writers) {
     return writers.entrySet().stream()
         .map(writer -> writer.getKey() + " on " + NodeNames.of(writer.getValue()))
         .collect(joining("; "));
+  }
+
+  /** Names of nodes in a message; of many only the first. */
+  final class NodeNames {
+    private static final int MOST = 10;
+
+    private NodeNames() {}
+
+    static String of(Collection<String> nodes) {
+      var all = List.copyOf(nodes);
+      var shown = String.join(", ", all.subList(0, Math.min(MOST, all.size())));
+      return all.size() <= MOST ? shown : "%s and %d more".formatted(shown, all.size() - MOST);
+    }
   }
 }

@@ -30,7 +30,7 @@ public final class ApiServerConfig
     return Map.of();
   }
 
-  public boolean asksForKms() {
+  public boolean usesKms() {
     var encryption = getSpec().encryption();
     return encryption != null && KMS.equals(encryption.type());
   }

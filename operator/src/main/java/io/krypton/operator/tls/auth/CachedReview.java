@@ -1,6 +1,7 @@
 package io.krypton.operator.tls.auth;
 
-import io.krypton.operator.tls.auth.Reviews.NoVerdict;
+import io.krypton.operator.tls.auth.AccessReviews.ReviewFailedException;
+import io.krypton.operator.tls.auth.DelegatedAuth.AuthTimings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -19,13 +20,13 @@ final class CachedReview<K, V> {
   private static final double GROWTH = 1.5;
   private static final double JITTER = 0.2;
 
-  private final AuthTimes times;
+  private final AuthTimings timings;
   private final Function<V, Duration> lifetime;
-  private final Outage outage;
+  private final CircuitBreaker breaker;
   private final Executor threads;
   private final LongSupplier nanoTime;
   private final VerdictCache<K, V> cache = new VerdictCache<>();
-  private final Map<K, CompletableFuture<V>> flights = new ConcurrentHashMap<>();
+  private final Map<K, CompletableFuture<V>> inFlight = new ConcurrentHashMap<>();
 
   /** How a question was answered. */
   sealed interface Result<V> {
@@ -33,12 +34,12 @@ final class CachedReview<K, V> {
     record Known<V>(V verdict) implements Result<V> {}
 
     /** No answer; this one was given before and has run out. */
-    record Outdated<V>(V verdict, Duration since) implements Result<V> {}
+    record Stale<V>(V verdict, Duration since) implements Result<V> {}
 
-    record Nothing<V>() implements Result<V> {}
+    record Unavailable<V>() implements Result<V> {}
 
     /** Not asked: the caller has caused too many reviews. */
-    record Limited<V>() implements Result<V> {}
+    record RateLimited<V>() implements Result<V> {}
   }
 
   /** Whether one more review may be asked for. */
@@ -49,18 +50,18 @@ final class CachedReview<K, V> {
 
   /** The question itself. */
   interface Question<V> {
-    V ask() throws NoVerdict;
+    V ask() throws ReviewFailedException;
   }
 
   CachedReview(
-      AuthTimes times,
+      AuthTimings times,
       Function<V, Duration> lifetime,
-      Outage outage,
+      CircuitBreaker circuitBreaker,
       Executor threads,
       LongSupplier nanoTime) {
-    this.times = times;
+    this.timings = times;
     this.lifetime = lifetime;
-    this.outage = outage;
+    this.breaker = circuitBreaker;
     this.threads = threads;
     this.nanoTime = nanoTime;
   }
@@ -76,21 +77,21 @@ final class CachedReview<K, V> {
     if (useMemory && remembered.isPresent() && isFresh(remembered.get())) {
       return new Result.Known<>(remembered.get().verdict());
     }
-    if (outage.isFresh()) {
-      return memory(remembered);
+    if (breaker.isOpen()) {
+      return fromCache(remembered);
     }
     var trusted = remembered.map(VerdictCache.Aged::trusted).orElse(false);
-    if (!flights.containsKey(key) && !permit.tryAcquire(trusted)) {
-      return new Result.Limited<>();
+    if (!inFlight.containsKey(key) && !permit.tryAcquire(trusted)) {
+      return new Result.RateLimited<>();
     }
     var flight =
-        flights.computeIfAbsent(
-            key, asked -> CompletableFuture.supplyAsync(() -> fly(asked, question), threads));
+        inFlight.computeIfAbsent(
+            key, asked -> CompletableFuture.supplyAsync(() -> review(asked, question), threads));
     try {
       var left = Math.max(0, deadline - nanoTime.getAsLong());
       return new Result.Known<>(flight.get(left, TimeUnit.NANOSECONDS));
     } catch (ExecutionException | TimeoutException noAnswer) {
-      return memory(remembered);
+      return fromCache(remembered);
     }
   }
 
@@ -108,45 +109,72 @@ final class CachedReview<K, V> {
     return remembered.age().compareTo(lifetime.apply(remembered.verdict())) < 0;
   }
 
-  private Result<V> memory(Optional<VerdictCache.Aged<V>> remembered) {
+  private Result<V> fromCache(Optional<VerdictCache.Aged<V>> remembered) {
     return remembered
         .<Result<V>>map(
             aged ->
-                new Result.Outdated<>(
+                new Result.Stale<>(
                     aged.verdict(), aged.age().minus(lifetime.apply(aged.verdict()))))
-        .orElseGet(Result.Nothing::new);
+        .orElseGet(Result.Unavailable::new);
   }
 
-  private V fly(K key, Question<V> question) {
+  private V review(K key, Question<V> question) {
     try {
-      var verdict = askPatiently(question);
+      var verdict = askWithRetries(question);
       cache.put(key, verdict, nanoTime.getAsLong());
-      outage.ended();
+      breaker.close();
       return verdict;
-    } catch (NoVerdict none) {
-      outage.failed();
+    } catch (ReviewFailedException none) {
+      breaker.failed();
       throw new IllegalStateException(none.getMessage(), none);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("stopped", stopped);
     } finally {
-      flights.remove(key);
+      inFlight.remove(key);
     }
   }
 
-  private V askPatiently(Question<V> question) throws NoVerdict, InterruptedException {
-    var pause = (double) times.retry().toNanos();
+  private V askWithRetries(Question<V> question)
+      throws ReviewFailedException, InterruptedException {
+    var pause = (double) timings.retry().toNanos();
     for (var tries = 0; ; tries++) {
       try {
         return question.ask();
-      } catch (NoVerdict none) {
-        if (!none.isPassing() || tries >= times.retries()) {
+      } catch (ReviewFailedException none) {
+        if (!none.isRetriable() || tries >= timings.retries()) {
           throw none;
         }
       }
       var spread = 1 + JITTER * (2 * ThreadLocalRandom.current().nextDouble() - 1);
       Thread.sleep(Duration.ofNanos((long) (pause * spread)));
       pause *= GROWTH;
+    }
+  }
+
+  /** After a review failed nobody asks for a while: each asker would wait in vain. */
+  static final class CircuitBreaker {
+    private final Duration pause;
+    private final LongSupplier nanoTime;
+    private boolean failed;
+    private long at;
+
+    CircuitBreaker(Duration pause, LongSupplier nanoTime) {
+      this.pause = pause;
+      this.nanoTime = nanoTime;
+    }
+
+    synchronized void failed() {
+      failed = true;
+      at = nanoTime.getAsLong();
+    }
+
+    synchronized void close() {
+      failed = false;
+    }
+
+    synchronized boolean isOpen() {
+      return failed && nanoTime.getAsLong() - at < pause.toNanos();
     }
   }
 }

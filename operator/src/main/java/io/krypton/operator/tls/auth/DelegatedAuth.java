@@ -1,9 +1,12 @@
 package io.krypton.operator.tls.auth;
 
-import io.krypton.operator.observe.HttpService.Answer;
-import io.krypton.operator.observe.Protection;
-import io.krypton.operator.observe.Protection.Request;
+import io.krypton.operator.observe.HttpPageServer.Response;
+import io.krypton.operator.observe.ServerSecurity;
+import io.krypton.operator.observe.ServerSecurity.Request;
+import io.krypton.operator.tls.auth.AccessReviews.TokenStatus;
+import io.krypton.operator.tls.auth.CachedReview.CircuitBreaker;
 import io.krypton.operator.tls.auth.CachedReview.Result;
+import io.krypton.operator.tls.auth.CallerToken.Principal;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -23,18 +26,18 @@ import javax.crypto.spec.SecretKeySpec;
  * Shows a page to whom the API server allows it. While the API server cannot be asked, who was
  * allowed before stays allowed for a while, so that an outage can be watched; nobody else gets in.
  */
-public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
+public final class DelegatedAuth implements ServerSecurity.Authorizer, AutoCloseable {
   private static final String MAC = "HmacSHA256";
 
-  private final Reviews reviews;
-  private final AuthTimes times;
+  private final AccessReviews accessReviews;
+  private final AuthTimings timings;
   private final Consumer<String> results;
   private final InstantSource clock;
   private final LongSupplier nanoTime;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ReviewLimiter known;
   private final ReviewLimiter strangers;
-  private final CachedReview<String, Identity> tokens;
+  private final CachedReview<String, TokenStatus> tokens;
   private final CachedReview<Access, Boolean> accesses;
 
   /** Cache keys must not give away tokens, not even in a heap dump of another process. */
@@ -50,7 +53,7 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
    */
   private record Caller(Principal principal, String token, boolean stale) {}
 
-  private enum Word {
+  private enum AuthResult {
     ALLOWED,
     STALE,
     UNAUTHENTICATED,
@@ -63,67 +66,75 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
    * @param results hears one word for each request
    */
   public DelegatedAuth(
-      KubernetesReviews reviews, AuthTimes times, Consumer<String> results, InstantSource clock) {
+      KubernetesAccessReviews reviews,
+      AuthTimings times,
+      Consumer<String> results,
+      InstantSource clock) {
     this(reviews, times, results, clock, System::nanoTime);
   }
 
   DelegatedAuth(
-      Reviews reviews,
-      AuthTimes times,
+      AccessReviews accessReviews,
+      AuthTimings times,
       Consumer<String> results,
       InstantSource clock,
       LongSupplier nanoTime) {
-    this.reviews = reviews;
-    this.times = times;
+    this.accessReviews = accessReviews;
+    this.timings = times;
     this.results = results;
     this.clock = clock;
     this.nanoTime = nanoTime;
-    var outage = new Outage(times.pause(), nanoTime);
+    var circuitBreaker = new CircuitBreaker(times.pause(), nanoTime);
     this.known = ReviewLimiter.standard(nanoTime);
     this.strangers = ReviewLimiter.standard(nanoTime);
     this.tokens =
         new CachedReview<>(
             times,
-            identity -> identity instanceof Identity.Doubtful ? Duration.ZERO : times.token(),
-            outage,
+            tokenStatus ->
+                tokenStatus instanceof TokenStatus.Inconclusive ? Duration.ZERO : times.token(),
+            circuitBreaker,
             threads,
             nanoTime);
     this.accesses =
         new CachedReview<>(
             times,
             allowed -> allowed ? times.allowed() : times.denied(),
-            outage,
+            circuitBreaker,
             threads,
             nanoTime);
   }
 
   @Override
-  public Optional<Answer> refusal(Request request) throws InterruptedException {
-    var deadline = nanoTime.getAsLong() + times.request().toNanos();
-    var token = BearerToken.in(request.authorization());
+  public Optional<Response> refusal(Request request) throws InterruptedException {
+    var deadline = nanoTime.getAsLong() + timings.request().toNanos();
+    var token = CallerToken.in(request.authorization());
     if (token.isEmpty()) {
-      return refuse(Word.UNAUTHENTICATED, unauthorized());
+      return refuse(AuthResult.UNAUTHENTICATED, unauthorized());
     }
     var expired = token.get().expiry().filter(end -> !clock.instant().isBefore(end)).isPresent();
     var key = keyOf(token.get());
     var who =
         tokens.ask(
-            key, () -> reviews.authenticate(token.get()), permit(request), !expired, deadline);
+            key,
+            () -> accessReviews.authenticate(token.get()),
+            permit(request),
+            !expired,
+            deadline);
     return switch (who) {
-      case Result.Known<Identity>(Identity.Known(var principal)) ->
+      case Result.Known<TokenStatus>(TokenStatus.Authenticated(var principal)) ->
           authorize(new Caller(principal, key, false), request, deadline);
-      case Result.Known<Identity>(Identity.Nobody nobody) -> {
+      case Result.Known<TokenStatus>(TokenStatus.Unauthenticated unauthenticated) -> {
         tokens.distrust(key);
-        yield refuse(Word.UNAUTHENTICATED, unauthorized());
+        yield refuse(AuthResult.UNAUTHENTICATED, unauthorized());
       }
-      case Result.Known<Identity>(Identity.Doubtful doubtful) ->
-          refuse(Word.UNAUTHENTICATED, unauthorized());
-      case Result.Outdated<Identity>(Identity.Known(var principal), var since)
+      case Result.Known<TokenStatus>(TokenStatus.Inconclusive inconclusive) ->
+          refuse(AuthResult.UNAUTHENTICATED, unauthorized());
+      case Result.Stale<TokenStatus>(TokenStatus.Authenticated(var principal), var since)
           when !expired && isWithinGrace(since) ->
           authorize(new Caller(principal, key, true), request, deadline);
-      case Result.Outdated<Identity> outdated -> refuse(Word.UNAVAILABLE, unavailable());
-      case Result.Nothing<Identity> nothing -> refuse(Word.UNAVAILABLE, unavailable());
-      case Result.Limited<Identity> limited -> refuse(Word.LIMITED, tooMany());
+      case Result.Stale<TokenStatus> outdated -> refuse(AuthResult.UNAVAILABLE, unavailable());
+      case Result.Unavailable<TokenStatus> nothing -> refuse(AuthResult.UNAVAILABLE, unavailable());
+      case Result.RateLimited<TokenStatus> rateLimited -> refuse(AuthResult.LIMITED, tooMany());
     };
   }
 
@@ -132,68 +143,69 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
     return trusted -> (trusted ? known : strangers).tryAcquire(request.peer());
   }
 
-  private Optional<Answer> authorize(Caller who, Request request, long deadline)
+  private Optional<Response> authorize(Caller who, Request request, long deadline)
       throws InterruptedException {
     var access =
         new Access(who.principal(), request.path(), request.method().toLowerCase(Locale.ROOT));
     var verdict =
         accesses.ask(
             access,
-            () -> reviews.isAllowed(access.principal(), access.path(), access.verb()),
+            () -> accessReviews.isAllowed(access.principal(), access.path(), access.verb()),
             permit(request),
             true,
             deadline);
     return switch (verdict) {
       case Result.Known<Boolean>(var allowed) -> {
         if (allowed) {
-          yield admit(who, access, who.stale() ? Word.STALE : Word.ALLOWED);
+          yield admit(who, access, who.stale() ? AuthResult.STALE : AuthResult.ALLOWED);
         }
         accesses.distrust(access);
-        yield refuse(Word.DENIED, denied(who.principal()));
+        yield refuse(AuthResult.DENIED, denied(who.principal()));
       }
-      case Result.Outdated<Boolean>(var allowed, var since) ->
+      case Result.Stale<Boolean>(var allowed, var since) ->
           allowed && isWithinGrace(since)
-              ? admit(who, access, Word.STALE)
-              : refuse(Word.UNAVAILABLE, unavailable());
-      case Result.Nothing<Boolean> nothing -> refuse(Word.UNAVAILABLE, unavailable());
-      case Result.Limited<Boolean> limited -> refuse(Word.LIMITED, tooMany());
+              ? admit(who, access, AuthResult.STALE)
+              : refuse(AuthResult.UNAVAILABLE, unavailable());
+      case Result.Unavailable<Boolean> nothing -> refuse(AuthResult.UNAVAILABLE, unavailable());
+      case Result.RateLimited<Boolean> rateLimited -> refuse(AuthResult.LIMITED, tooMany());
     };
   }
 
   private boolean isWithinGrace(Duration sinceExpiry) {
-    return sinceExpiry.compareTo(times.staleGrace()) < 0;
+    return sinceExpiry.compareTo(timings.staleGrace()) < 0;
   }
 
-  private Optional<Answer> admit(Caller who, Access access, Word word) {
+  private Optional<Response> admit(Caller who, Access access, AuthResult authResult) {
     tokens.trust(who.token());
     accesses.trust(access);
-    results.accept(word.name().toLowerCase(Locale.ROOT));
+    results.accept(authResult.name().toLowerCase(Locale.ROOT));
     return Optional.empty();
   }
 
-  private Optional<Answer> refuse(Word word, Answer answer) {
-    results.accept(word.name().toLowerCase(Locale.ROOT));
-    return Optional.of(answer);
+  private Optional<Response> refuse(AuthResult authResult, Response response) {
+    results.accept(authResult.name().toLowerCase(Locale.ROOT));
+    return Optional.of(response);
   }
 
-  private static Answer unauthorized() {
-    return Answer.text(401, "Unauthorized").with("WWW-Authenticate", "Bearer");
+  private static Response unauthorized() {
+    return Response.text(401, "Unauthorized").with("WWW-Authenticate", "Bearer");
   }
 
-  private static Answer denied(Principal principal) {
-    return Answer.text(403, "Authorization denied for user " + principal.name());
+  private static Response denied(Principal principal) {
+    return Response.text(403, "Authorization denied for user " + principal.name());
   }
 
-  private static Answer tooMany() {
-    return Answer.text(429, "Too many requests with unknown credentials").with("Retry-After", "1");
+  private static Response tooMany() {
+    return Response.text(429, "Too many requests with unknown credentials")
+        .with("Retry-After", "1");
   }
 
-  private static Answer unavailable() {
-    return Answer.text(503, "The API server cannot be asked for authorization")
+  private static Response unavailable() {
+    return Response.text(503, "The API server cannot be asked for authorization")
         .with("Retry-After", "5");
   }
 
-  private String keyOf(BearerToken token) {
+  private String keyOf(CallerToken token) {
     try {
       var mac = Mac.getInstance(MAC);
       mac.init(macKey);
@@ -213,5 +225,37 @@ public final class DelegatedAuth implements Protection.Gate, AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
+  }
+
+  /**
+   * How long verdicts hold, and how long is waited for new ones.
+   *
+   * @param token verdict about a token, either way
+   * @param staleGrace how much longer what was allowed holds while no verdict can be had
+   * @param request longest wait of one request
+   * @param pause after a failed review nobody asks for this long
+   * @param retries further tries of one review
+   * @param retry pause before the first of them; it grows by half each time
+   */
+  public record AuthTimings(
+      Duration token,
+      Duration allowed,
+      Duration denied,
+      Duration staleGrace,
+      Duration request,
+      Duration pause,
+      int retries,
+      Duration retry) {
+    public static AuthTimings standard(Duration staleGrace) {
+      return new AuthTimings(
+          Duration.ofMinutes(1),
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(30),
+          staleGrace,
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(5),
+          5,
+          Duration.ofMillis(500));
+    }
   }
 }

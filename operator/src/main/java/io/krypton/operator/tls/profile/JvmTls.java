@@ -21,7 +21,7 @@ public record JvmTls(Set<String> suites, Set<String> protocols, Set<String> grou
   }
 
   /** The JVM we run on. */
-  public static JvmTls running() {
+  public static JvmTls current() {
     try {
       var context = SSLContext.getInstance("TLS");
       context.init(null, new TrustManager[0], null);

@@ -1,5 +1,6 @@
 package io.krypton.operator.tls.profile;
 
+import io.krypton.operator.tls.profile.TlsProfile.TlsVersion;
 import java.util.List;
 import java.util.stream.Stream;
 

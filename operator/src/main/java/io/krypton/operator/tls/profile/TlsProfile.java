@@ -3,8 +3,10 @@ package io.krypton.operator.tls.profile;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -51,5 +53,65 @@ public record TlsProfile(List<String> ciphers, TlsVersion minimum, List<String> 
 
   private static String array(List<String> names) {
     return names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(",", "[", "]"));
+  }
+
+  /** Texts of others in our messages: short and on one line. */
+  public static final class DisplayText {
+    private static final int LONGEST = 64;
+    private static final int MOST_NAMES = 20;
+
+    private DisplayText() {}
+
+    public static String abbreviate(String text) {
+      var line = text.replaceAll("\\p{Cntrl}", "?");
+      return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+    }
+
+    /** At most 20 names, then how many more there are. */
+    public static String abbreviateNames(List<String> names) {
+      var shown =
+          names.stream()
+              .limit(MOST_NAMES)
+              .map(DisplayText::abbreviate)
+              .collect(Collectors.joining(", "));
+      var more = names.size() - MOST_NAMES;
+      return more > 0 ? "%s and %d more".formatted(shown, more) : shown;
+    }
+  }
+
+  /** Versions of TLS, oldest first, by the names of OpenShift and of the JVM. */
+  public enum TlsVersion {
+    TLS10("VersionTLS10", "TLSv1"),
+    TLS11("VersionTLS11", "TLSv1.1"),
+    TLS12("VersionTLS12", "TLSv1.2"),
+    TLS13("VersionTLS13", "TLSv1.3");
+
+    private final String profileName;
+    private final String protocol;
+
+    TlsVersion(String profileName, String protocol) {
+      this.profileName = profileName;
+      this.protocol = protocol;
+    }
+
+    public static Optional<TlsVersion> named(String profileName) {
+      return Arrays.stream(values())
+          .filter(version -> version.profileName.equals(profileName))
+          .findFirst();
+    }
+
+    public String profileName() {
+      return profileName;
+    }
+
+    /** As the JVM calls it. */
+    public String protocol() {
+      return protocol;
+    }
+
+    /** This version and all newer ones. */
+    List<TlsVersion> andNewer() {
+      return Arrays.stream(values()).filter(version -> version.compareTo(this) >= 0).toList();
+    }
   }
 }

@@ -1,7 +1,8 @@
 package io.krypton.operator.tls.profile;
 
-import io.krypton.operator.tls.profile.Compilation.Compiled;
-import io.krypton.operator.tls.profile.Compilation.Rejected;
+import io.krypton.operator.tls.profile.TlsProfile.TlsVersion;
+import io.krypton.operator.tls.profile.TlsProfileCompiler.CompileResult.Compiled;
+import io.krypton.operator.tls.profile.TlsProfileCompiler.CompileResult.Rejected;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,11 +35,11 @@ public final class TlsProfileCompiler {
     this.key = key;
   }
 
-  public static Compilation compile(TlsProfile profile, JvmTls jvm, ServingKey key) {
+  public static CompileResult compile(TlsProfile profile, JvmTls jvm, ServingKey key) {
     return new TlsProfileCompiler(profile, jvm, key).compile();
   }
 
-  private Compilation compile() {
+  private CompileResult compile() {
     var versions = versions();
     var named = namedSuites();
     if (named.isEmpty() && !profile.ciphers().isEmpty() && !isTls13Only()) {
@@ -52,7 +53,7 @@ public final class TlsProfileCompiler {
     if (suites.stream().noneMatch(CipherTable::isTls13) && versions.remove(TlsVersion.TLS13)) {
       narrowed.add("TLSv1.3 (none of its suites is left)");
     }
-    whyNotBelowTls13(suites, groups)
+    reasonForTls13Only(suites, groups)
         .ifPresent(
             why -> {
               if (versions.removeIf(version -> version != TlsVersion.TLS13)) {
@@ -156,7 +157,7 @@ public final class TlsProfileCompiler {
     return GROUP_ALIASES.getOrDefault(lower, lower);
   }
 
-  private Optional<String> whyNotBelowTls13(List<String> suites, List<String> groups) {
+  private Optional<String> reasonForTls13Only(List<String> suites, List<String> groups) {
     if (suites.stream().noneMatch(suite -> !CipherTable.isTls13(suite) && key.fits(suite))) {
       return Optional.of("no suite fits the %s key".formatted(key.algorithm()));
     }
@@ -181,6 +182,52 @@ public final class TlsProfileCompiler {
         || !protocols.containsAll(result.protocols())
         || !groups.containsAll(result.groups())) {
       throw new IllegalStateException("%s allows more than %s".formatted(result, profile));
+    }
+  }
+
+  /** A profile in the terms of one JVM and one key. */
+  public sealed interface CompileResult {
+    /**
+     * What to set on a connection.
+     *
+     * @param narrowed what the profile allows and cannot be served, each with its reason
+     */
+    record Compiled(
+        List<String> protocols, List<String> suites, List<String> groups, List<String> narrowed)
+        implements CompileResult {
+      public Compiled {
+        protocols = List.copyOf(protocols);
+        suites = List.copyOf(suites);
+        groups = List.copyOf(groups);
+        narrowed = List.copyOf(narrowed);
+      }
+    }
+
+    /** Nothing that the profile allows can be served. */
+    record Rejected(String reason) implements CompileResult {}
+  }
+
+  /**
+   * The key of a server's certificate, as far as a profile depends on it.
+   *
+   * @param curve of an EC key, by the name of its group; empty for RSA
+   */
+  public record ServingKey(Algorithm algorithm, String curve) {
+    public static final ServingKey RSA = new ServingKey(Algorithm.RSA, "");
+    public static final ServingKey P256 = new ServingKey(Algorithm.EC, "secp256r1");
+
+    /** Kinds of keys that certificates of servers have. */
+    public enum Algorithm {
+      EC,
+      RSA
+    }
+
+    /** Whether a suite older than TLS 1.3 signs with such a key. */
+    boolean fits(String suite) {
+      return switch (algorithm) {
+        case EC -> suite.contains("_ECDSA_");
+        case RSA -> suite.contains("_RSA_");
+      };
     }
   }
 }

@@ -34,7 +34,7 @@ public final class ClientTls {
           authorities == null ? null : trust(authorities),
           null);
       return context;
-    } catch (UnusableInput unusable) {
+    } catch (InvalidTlsInputException unusable) {
       throw new IOException(unusable.getMessage(), unusable);
     } catch (GeneralSecurityException refused) {
       throw new IOException("the JDK refuses these certificates: " + refused.getMessage(), refused);
@@ -42,7 +42,7 @@ public final class ClientTls {
   }
 
   private static KeyManager[] identity(String certificate, String key)
-      throws UnusableInput, GeneralSecurityException, IOException {
+      throws InvalidTlsInputException, GeneralSecurityException, IOException {
     var chain = PemText.read("tls.crt", bytes(certificate)).certificates();
     var owner = chain.getFirst().getPublicKey();
     var store = empty();
@@ -57,7 +57,7 @@ public final class ClientTls {
   }
 
   private static TrustManager[] trust(String authorities)
-      throws UnusableInput, GeneralSecurityException, IOException {
+      throws InvalidTlsInputException, GeneralSecurityException, IOException {
     var store = empty();
     int number = 0;
     for (var authority : PemText.read("ca.crt", bytes(authorities)).certificates()) {

@@ -20,7 +20,7 @@ public record MountedDirectory(Path path) {
   private static final int TRIES = 5;
 
   /** The files that are there, of those asked for. */
-  Map<String, byte[]> read(List<String> names, int maxBytes) throws UnusableInput {
+  Map<String, byte[]> read(List<String> names, int maxBytes) throws InvalidTlsInputException {
     try {
       for (var tries = 0; tries < TRIES; tries++) {
         var data = currentData();
@@ -29,9 +29,10 @@ public record MountedDirectory(Path path) {
           return files;
         }
       }
-      throw new UnusableInput("unreadable", path + " changes faster than it can be read");
+      throw new InvalidTlsInputException(
+          "unreadable", path + " changes faster than it can be read");
     } catch (IOException unreadable) {
-      throw new UnusableInput(
+      throw new InvalidTlsInputException(
           "unreadable",
           "%s cannot be read (%s)".formatted(path, unreadable.getClass().getSimpleName()));
     }
@@ -47,13 +48,13 @@ public record MountedDirectory(Path path) {
   }
 
   private static Map<String, byte[]> readIn(Path directory, List<String> names, int maxBytes)
-      throws IOException, UnusableInput {
+      throws IOException, InvalidTlsInputException {
     var files = new HashMap<String, byte[]>();
     for (var name : names) {
       try (var in = Files.newInputStream(directory.resolve(name))) {
         var content = in.readNBytes(maxBytes + 1);
         if (content.length > maxBytes) {
-          throw new UnusableInput(
+          throw new InvalidTlsInputException(
               "oversized", "%s is larger than %d KiB".formatted(name, maxBytes / 1024));
         }
         files.put(name, content);

@@ -40,21 +40,22 @@ final class PemText {
     this.blocks = blocks;
   }
 
-  static PemText read(String file, byte[] content) throws UnusableInput {
+  static PemText read(String file, byte[] content) throws InvalidTlsInputException {
     var blocks = new ArrayList<Block>();
     var found = BLOCK.matcher(new String(content, StandardCharsets.ISO_8859_1));
     while (found.find()) {
       try {
         blocks.add(new Block(found.group(1), Base64.getMimeDecoder().decode(found.group(2))));
       } catch (IllegalArgumentException notBase64) {
-        throw new UnusableInput("malformed", file + " holds a PEM block that is not base64");
+        throw new InvalidTlsInputException(
+            "malformed", file + " holds a PEM block that is not base64");
       }
     }
     return new PemText(file, blocks);
   }
 
   /** All of them, the server's own first. */
-  List<X509Certificate> certificates() throws UnusableInput {
+  List<X509Certificate> certificates() throws InvalidTlsInputException {
     var chain = new ArrayList<X509Certificate>();
     for (var block : blocks) {
       if (block.label.equals("CERTIFICATE")) {
@@ -62,18 +63,19 @@ final class PemText {
       }
     }
     if (chain.isEmpty()) {
-      throw new UnusableInput("malformed", file + " holds no PEM certificate");
+      throw new InvalidTlsInputException("malformed", file + " holds no PEM certificate");
     }
     return chain;
   }
 
-  private X509Certificate certificate(Block block) throws UnusableInput {
+  private X509Certificate certificate(Block block) throws InvalidTlsInputException {
     try {
       return (X509Certificate)
           CertificateFactory.getInstance("X.509")
               .generateCertificate(new ByteArrayInputStream(block.der));
     } catch (CertificateException unreadable) {
-      throw new UnusableInput("malformed", file + " holds a certificate that cannot be read");
+      throw new InvalidTlsInputException(
+          "malformed", file + " holds a certificate that cannot be read");
     }
   }
 
@@ -82,7 +84,7 @@ final class PemText {
    *
    * @param owner the key of the certificate; it names the curve, which SEC1 may leave out
    */
-  PrivateKey privateKey(PublicKey owner) throws UnusableInput {
+  PrivateKey privateKey(PublicKey owner) throws InvalidTlsInputException {
     for (var block : blocks) {
       switch (block.label) {
         case "PRIVATE KEY" -> {
@@ -95,20 +97,20 @@ final class PemText {
           return decoded(pkcs8(Der.firstWithin(owner.getEncoded()), block.der), owner);
         }
         case "ENCRYPTED PRIVATE KEY" ->
-            throw new UnusableInput(
+            throw new InvalidTlsInputException(
                 "malformed", file + " is encrypted; use a key without a passphrase");
         default -> {} // Certificates and EC parameters often are in the same file.
       }
     }
-    throw new UnusableInput("malformed", file + " holds no PEM private key");
+    throw new InvalidTlsInputException("malformed", file + " holds no PEM private key");
   }
 
-  private PrivateKey decoded(byte[] pkcs8, PublicKey owner) throws UnusableInput {
+  private PrivateKey decoded(byte[] pkcs8, PublicKey owner) throws InvalidTlsInputException {
     try {
       return KeyFactory.getInstance(owner.getAlgorithm())
           .generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
     } catch (GeneralSecurityException unreadable) {
-      throw new UnusableInput(
+      throw new InvalidTlsInputException(
           "key-mismatch",
           "%s is not a readable %s key, as its certificate asks for"
               .formatted(file, owner.getAlgorithm()));

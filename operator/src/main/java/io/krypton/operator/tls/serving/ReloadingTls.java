@@ -1,14 +1,16 @@
 package io.krypton.operator.tls.serving;
 
 import io.krypton.api.TlsProfileNames;
-import io.krypton.operator.observe.Protection;
-import io.krypton.operator.tls.profile.Compilation;
+import io.krypton.operator.observe.ServerSecurity;
 import io.krypton.operator.tls.profile.JvmTls;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
-import io.krypton.operator.tls.profile.ProfileFile;
-import io.krypton.operator.tls.profile.ProfileReading;
 import io.krypton.operator.tls.profile.TlsProfileCompiler;
+import io.krypton.operator.tls.profile.TlsProfileCompiler.CompileResult;
+import io.krypton.operator.tls.profile.TlsProfileParser;
+import io.krypton.operator.tls.profile.TlsProfileParser.ParseResult;
 import io.krypton.operator.tls.serving.ServingInputs.ProfileSource;
+import io.krypton.operator.tls.serving.ServingInputs.TlsInput;
+import io.krypton.operator.tls.serving.TlsState.LoadedProfile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -30,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * The TLS of a server, kept in step with two directories. A new certificate or profile is in force
  * from the next connection on; what cannot be used leaves what is in use as it is.
  */
-public final class ReloadingTls implements Protection.Encryption, AutoCloseable {
+public final class ReloadingTls implements ServerSecurity.ServingTls, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReloadingTls.class);
   private static final int MAX_PEM_BYTES = 256 * 1024;
 
@@ -42,7 +44,7 @@ public final class ReloadingTls implements Protection.Encryption, AutoCloseable 
   private volatile TlsState state;
   private Identified identity;
   private LoadedProfile profile;
-  private @Nullable DirectoryWatch watch;
+  private @Nullable DirectoryWatcher watch;
 
   private record Identified(ServingIdentity identity, String digest) {}
 
@@ -57,13 +59,13 @@ public final class ReloadingTls implements Protection.Encryption, AutoCloseable 
     this.jvm = jvm;
     this.clock = clock;
     this.listener = listener;
-    this.identity = new Identified(SelfSigned.create(clock.instant()), "");
+    this.identity = new Identified(SelfSignedCertificate.create(clock.instant()), "");
     this.profile = initialProfile(inputs.profile());
     this.state =
         switch (compile(new Candidate(identity, profile))) {
-          case Compilation.Compiled compiled ->
+          case CompileResult.Compiled compiled ->
               TlsState.of(identity.identity(), profile, compiled, clock.instant());
-          case Compilation.Rejected(var reason) -> throw new IllegalArgumentException(reason);
+          case CompileResult.Rejected(var reason) -> throw new IllegalArgumentException(reason);
         };
     reload();
   }
@@ -85,13 +87,13 @@ public final class ReloadingTls implements Protection.Encryption, AutoCloseable 
     if (inputs.profile() instanceof ProfileSource.File(var directory)) {
       directories.add(directory);
     }
-    watch = new DirectoryWatch(directories, inputs.poll(), this::reload);
+    watch = new DirectoryWatcher(directories, inputs.poll(), this::reload);
   }
 
   /** For a server; it is the same one for ever. */
   @Override
   public SSLContext context() {
-    return new HotSslContext(this::state);
+    return new ReloadingSslContext(this::state);
   }
 
   public TlsState state() {
@@ -109,8 +111,8 @@ public final class ReloadingTls implements Protection.Encryption, AutoCloseable 
 
   /** Looks at both inputs and puts into force what is new and usable. */
   synchronized void reload() {
-    var nextIdentity = attempt(TlsInput.CERTIFICATE, this::readIdentity, identity);
-    var nextProfile = attempt(TlsInput.PROFILE, this::readProfile, profile);
+    var nextIdentity = readOrKeep(TlsInput.CERTIFICATE, this::readIdentity, identity);
+    var nextProfile = readOrKeep(TlsInput.PROFILE, this::readProfile, profile);
     for (var candidate :
         List.of(
             new Candidate(nextIdentity, nextProfile),
@@ -120,24 +122,24 @@ public final class ReloadingTls implements Protection.Encryption, AutoCloseable 
         return;
       }
       switch (compile(candidate)) {
-        case Compilation.Compiled compiled -> {
+        case CompileResult.Compiled compiled -> {
           adopt(candidate, compiled);
           return;
         }
-        case Compilation.Rejected(var reason) ->
+        case CompileResult.Rejected(var reason) ->
             refuse(
                 candidate.profile().equals(profile) ? TlsInput.CERTIFICATE : TlsInput.PROFILE,
-                new UnusableInput("rejected", reason));
+                new InvalidTlsInputException("rejected", reason));
       }
     }
   }
 
-  private Compilation compile(Candidate candidate) {
+  private CompileResult compile(Candidate candidate) {
     return TlsProfileCompiler.compile(
         candidate.profile().profile(), jvm, candidate.identity().identity().kind());
   }
 
-  private void adopt(Candidate next, Compilation.Compiled compiled) {
+  private void adopt(Candidate next, CompileResult.Compiled compiled) {
     var newIdentity = !next.identity().equals(identity);
     var newProfile = !next.profile().equals(profile);
     identity = next.identity();
@@ -161,36 +163,36 @@ public final class ReloadingTls implements Protection.Encryption, AutoCloseable 
 
   private interface Reading<T> {
     /** Empty if there is nothing to read and never was. */
-    Optional<T> read() throws UnusableInput;
+    Optional<T> read() throws InvalidTlsInputException;
   }
 
-  private <T> T attempt(TlsInput input, Reading<T> reading, T loaded) {
+  private <T> T readOrKeep(TlsInput input, Reading<T> reading, T loaded) {
     try {
       var read = reading.read().orElse(loaded);
       if (read.equals(loaded)) {
         refusals.remove(input);
       }
       return read;
-    } catch (UnusableInput unusable) {
+    } catch (InvalidTlsInputException unusable) {
       refuse(input, unusable);
       return loaded;
     }
   }
 
   /** Each look meets the same bad file again; it is told once. */
-  private void refuse(TlsInput input, UnusableInput unusable) {
+  private void refuse(TlsInput input, InvalidTlsInputException unusable) {
     var message = String.valueOf(unusable.getMessage());
     if (message.equals(refusals.put(input, message))) {
       return;
     }
     listener.refused(input, unusable.reason());
     log.atWarn()
-        .addKeyValue("input", input.word())
+        .addKeyValue("input", input.value())
         .addKeyValue("reason", unusable.reason())
-        .log("a new {} is not used, the one before stays in force: {}", input.word(), message);
+        .log("a new {} is not used, the one before stays in force: {}", input.value(), message);
   }
 
-  private Optional<Identified> readIdentity() throws UnusableInput {
+  private Optional<Identified> readIdentity() throws InvalidTlsInputException {
     var files =
         inputs
             .certificates()
@@ -202,7 +204,7 @@ public final class ReloadingTls implements Protection.Encryption, AutoCloseable 
       if (files.isEmpty() && identity.digest().isEmpty()) {
         return Optional.empty();
       }
-      throw new UnusableInput(
+      throw new InvalidTlsInputException(
           "missing",
           (certificate == null ? ServingIdentity.CERTIFICATE_FILE : ServingIdentity.KEY_FILE)
               + " is missing");
@@ -214,28 +216,28 @@ public final class ReloadingTls implements Protection.Encryption, AutoCloseable 
             new Identified(ServingIdentity.of(certificate, key, clock.instant()), digest));
   }
 
-  private Optional<LoadedProfile> readProfile() throws UnusableInput {
+  private Optional<LoadedProfile> readProfile() throws InvalidTlsInputException {
     if (!(inputs.profile() instanceof ProfileSource.File(var directory))) {
       return Optional.empty();
     }
     var file = TlsProfileNames.CONFIG_MAP_KEY;
     var content =
-        new MountedDirectory(directory).read(List.of(file), ProfileFile.MAX_BYTES).get(file);
+        new MountedDirectory(directory).read(List.of(file), TlsProfileParser.MAX_BYTES).get(file);
     if (content == null) {
       if (profile.digest().isEmpty()) {
         return Optional.empty();
       }
-      throw new UnusableInput("missing", file + " is missing");
+      throw new InvalidTlsInputException("missing", file + " is missing");
     }
     var digest = digest(content);
     if (digest.equals(profile.digest())) {
       return Optional.of(profile);
     }
-    return switch (ProfileFile.read(content)) {
-      case ProfileReading.Read(var read, var malformed) ->
+    return switch (TlsProfileParser.parse(content)) {
+      case ParseResult.Parsed(var read, var malformed) ->
           Optional.of(new LoadedProfile(read, "file", digest));
-      case ProfileReading.Unreadable(var reason) ->
-          throw new UnusableInput("malformed", "%s: %s".formatted(file, reason));
+      case ParseResult.Invalid(var reason) ->
+          throw new InvalidTlsInputException("malformed", "%s: %s".formatted(file, reason));
     };
   }
 
@@ -258,5 +260,17 @@ public final class ReloadingTls implements Protection.Encryption, AutoCloseable 
     if (watch != null) {
       watch.close();
     }
+  }
+
+  /** Hears what becomes of new inputs, for metrics; must be quick. */
+  public interface ReloadListener {
+    void reloaded(TlsInput input);
+
+    /**
+     * An input was refused; told once for each cause.
+     *
+     * @param reason one word of a small set
+     */
+    void refused(TlsInput input, String reason);
   }
 }

@@ -1,6 +1,6 @@
 package io.krypton.operator.tls.serving;
 
-import io.krypton.operator.tls.profile.ServingKey;
+import io.krypton.operator.tls.profile.TlsProfileCompiler.ServingKey;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
@@ -29,23 +29,23 @@ record ServingIdentity(List<X509Certificate> chain, PrivateKey key, ServingKey k
 
   /** Checks everything that would otherwise show as a failed handshake. */
   static ServingIdentity of(byte[] certificatePem, byte[] keyPem, Instant now)
-      throws UnusableInput {
+      throws InvalidTlsInputException {
     var chain = PemText.read(CERTIFICATE_FILE, certificatePem).certificates();
     var leaf = chain.getFirst();
     var kind = kindOf(leaf.getPublicKey());
     var key = PemText.read(KEY_FILE, keyPem).privateKey(leaf.getPublicKey());
     if (!belongTogether(key, leaf.getPublicKey())) {
-      throw new UnusableInput(
+      throw new InvalidTlsInputException(
           "key-mismatch", KEY_FILE + " is not the key of the certificate in " + CERTIFICATE_FILE);
     }
     if (now.isAfter(leaf.getNotAfter().toInstant())) {
-      throw new UnusableInput(
+      throw new InvalidTlsInputException(
           "expired",
           "the certificate in %s expired at %s"
               .formatted(CERTIFICATE_FILE, leaf.getNotAfter().toInstant()));
     }
     if (now.isBefore(leaf.getNotBefore().toInstant())) {
-      throw new UnusableInput(
+      throw new InvalidTlsInputException(
           "not-yet-valid",
           "the certificate in %s is valid from %s only"
               .formatted(CERTIFICATE_FILE, leaf.getNotBefore().toInstant()));
@@ -74,19 +74,19 @@ record ServingIdentity(List<X509Certificate> chain, PrivateKey key, ServingKey k
     return chain.getFirst().getNotAfter().toInstant();
   }
 
-  private static ServingKey kindOf(PublicKey key) throws UnusableInput {
+  private static ServingKey kindOf(PublicKey key) throws InvalidTlsInputException {
     return switch (key) {
       case RSAPublicKey rsa -> ServingKey.RSA;
       case ECPublicKey ec -> new ServingKey(ServingKey.Algorithm.EC, curveOf(ec.getParams()));
       default ->
-          throw new UnusableInput(
+          throw new InvalidTlsInputException(
               "malformed",
               "%s has a key of type %s; use EC or RSA"
                   .formatted(CERTIFICATE_FILE, key.getAlgorithm()));
     };
   }
 
-  private static String curveOf(ECParameterSpec parameters) throws UnusableInput {
+  private static String curveOf(ECParameterSpec parameters) throws InvalidTlsInputException {
     try {
       for (var name : CURVES) {
         var curve = AlgorithmParameters.getInstance("EC");
@@ -99,7 +99,7 @@ record ServingIdentity(List<X509Certificate> chain, PrivateKey key, ServingKey k
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JVM lacks a NIST curve", e);
     }
-    throw new UnusableInput(
+    throw new InvalidTlsInputException(
         "malformed",
         CERTIFICATE_FILE + " has a key on an unknown curve; use P-256, P-384 or P-521");
   }

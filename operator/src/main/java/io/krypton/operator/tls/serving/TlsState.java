@@ -1,6 +1,7 @@
 package io.krypton.operator.tls.serving;
 
-import io.krypton.operator.tls.profile.Compilation.Compiled;
+import io.krypton.operator.tls.profile.TlsProfile;
+import io.krypton.operator.tls.profile.TlsProfileCompiler.CompileResult.Compiled;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -62,4 +63,11 @@ public record TlsState(
       throw new IllegalStateException("no TLS for " + identity, e);
     }
   }
+
+  /**
+   * A profile and where it came from.
+   *
+   * @param digest of the bytes it was read from; empty if it was not read from a file
+   */
+  record LoadedProfile(TlsProfile profile, String source, String digest) {}
 }

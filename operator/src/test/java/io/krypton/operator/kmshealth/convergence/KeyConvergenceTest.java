@@ -3,11 +3,12 @@ package io.krypton.operator.kmshealth.convergence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.api.condition.Condition;
-import io.krypton.api.condition.ConditionStatus;
+import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.Convergence;
-import io.krypton.operator.kmshealth.evidence.Moment;
-import io.krypton.operator.kmshealth.report.KeyHash;
-import io.krypton.operator.kmshealth.report.KeyId;
+import io.krypton.operator.kmshealth.convergence.ConvergenceInput.NodeClaim;
+import io.krypton.operator.kmshealth.input.ClockReading;
+import io.krypton.operator.kmshealth.input.KeyId;
+import io.krypton.operator.kmshealth.input.RemoteKeyHash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,35 +24,36 @@ class KeyConvergenceTest {
   private static final Instant BEGIN = Instant.parse("2026-05-08T12:00:00Z");
   private static final KeyId KEY = KeyId.parse("2").orElseThrow();
   private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
-  private static final String HASH = KeyHash.of("a").text();
+  private static final String HASH = RemoteKeyHash.of("a").value();
 
-  private static Moment at(long seconds) {
-    return new Moment(Duration.ofSeconds(1000 + seconds), BEGIN.plusSeconds(seconds));
+  private static ClockReading at(long seconds) {
+    return new ClockReading(Duration.ofSeconds(1000 + seconds), BEGIN.plusSeconds(seconds));
   }
 
   /** One letter per node: an id, or what else the node proves. */
-  private static NavigableMap<String, Claim> claims(String letters, long changedAt) {
-    var claims = new TreeMap<String, Claim>();
+  private static NavigableMap<String, NodeClaim> claims(String letters, long changedAt) {
+    var claims = new TreeMap<String, NodeClaim>();
     for (int i = 0; i < letters.length(); i++) {
       claims.put(
           "n" + i,
           switch (letters.charAt(i)) {
-            case '!' -> new Claim.Failing();
-            case '?' -> new Claim.Silent();
-            case '~' -> new Claim.Settling("a");
-            case '-' -> new Claim.Missing();
-            case '1' -> new Claim.Nameless();
+            case '!' -> new NodeClaim.Failing();
+            case '?' -> new NodeClaim.Stale();
+            case '~' -> new NodeClaim.Settling("a");
+            case '-' -> new NodeClaim.Missing();
+            case '1' -> new NodeClaim.WithoutKeyId();
             default ->
-                new Claim.Uses(letters.substring(i, i + 1), Duration.ofSeconds(1000 + changedAt));
+                new NodeClaim.Uses(
+                    letters.substring(i, i + 1), Duration.ofSeconds(1000 + changedAt));
           });
     }
     return claims;
   }
 
-  private static KeyVerdict judge(
-      String letters, @Nullable KeyVerdict before, long changedAt, long now) {
-    return KeyConvergence.judge(
-        new KeyFacts(
+  private static ConvergenceResult judge(
+      String letters, @Nullable ConvergenceResult before, long changedAt, long now) {
+    return KeyConvergence.evaluate(
+        new ConvergenceInput(
             new WriteKey.Named(KEY),
             claims(letters, changedAt),
             false,
@@ -63,7 +65,7 @@ class KeyConvergenceTest {
             at(now)));
   }
 
-  private static Convergence stored(KeyVerdict verdict) {
+  private static Convergence stored(ConvergenceResult verdict) {
     return Objects.requireNonNull(verdict.stored());
   }
 
@@ -95,7 +97,7 @@ class KeyConvergenceTest {
   @Test
   void no_write_key_is_known() {
     var facts =
-        new KeyFacts(
+        new ConvergenceInput(
             new WriteKey.Assumed(null),
             claims("aa", 0),
             false,
@@ -105,7 +107,7 @@ class KeyConvergenceTest {
             null,
             FIVE_MINUTES,
             at(0));
-    assertThat(KeyConvergence.judge(facts).condition().reason()).isEqualTo("NoWriteKey");
+    assertThat(KeyConvergence.evaluate(facts).condition().reason()).isEqualTo("NoWriteKey");
   }
 
   @Test
@@ -146,10 +148,10 @@ class KeyConvergenceTest {
     assertThat(stored(back).previousRemoteKeyIDs()).containsExactly("b");
   }
 
-  private static KeyVerdict restarted(
+  private static ConvergenceResult restarted(
       String letters, @Nullable Convergence stored, @Nullable Condition published, long now) {
-    return KeyConvergence.judge(
-        new KeyFacts(
+    return KeyConvergence.evaluate(
+        new ConvergenceInput(
             new WriteKey.Named(KEY),
             claims(letters, now - 5),
             false,
@@ -208,8 +210,8 @@ class KeyConvergenceTest {
     var writeKey = key.equals("named") ? new WriteKey.Named(KEY) : new WriteKey.Assumed(KEY);
     var converged = judge("aaa", judge("aaa", null, 0, 0), 290, 301);
     var verdict =
-        KeyConvergence.judge(
-            new KeyFacts(
+        KeyConvergence.evaluate(
+            new ConvergenceInput(
                 writeKey,
                 claims("aaa", 390),
                 learned,
@@ -226,8 +228,8 @@ class KeyConvergenceTest {
     assertThat(stored(verdict).summary()).isEqualTo("Unknown (%s)".formatted(reason));
 
     var settling =
-        KeyConvergence.judge(
-            new KeyFacts(
+        KeyConvergence.evaluate(
+            new ConvergenceInput(
                 writeKey,
                 claims("~~~", 390),
                 learned,
@@ -259,10 +261,10 @@ class KeyConvergenceTest {
   @Test
   void an_id_and_its_hash_are_the_same_key() {
     var claims = claims("aa", 0);
-    claims.put("n2", new Claim.Uses(HASH, Duration.ofSeconds(1000)));
+    claims.put("n2", new NodeClaim.Uses(HASH, Duration.ofSeconds(1000)));
     var facts =
-        new KeyFacts(
+        new ConvergenceInput(
             new WriteKey.Named(KEY), claims, false, null, true, null, null, FIVE_MINUTES, at(0));
-    assertThat(KeyConvergence.judge(facts).condition().reason()).isEqualTo("Stabilizing");
+    assertThat(KeyConvergence.evaluate(facts).condition().reason()).isEqualTo("Stabilizing");
   }
 }

@@ -2,8 +2,9 @@ package io.krypton.operator.tls.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.operator.observe.HttpService.Answer;
-import io.krypton.operator.observe.Protection.Request;
+import io.krypton.operator.observe.HttpPageServer.Response;
+import io.krypton.operator.observe.ServerSecurity.Request;
+import io.krypton.operator.tls.auth.DelegatedAuth.AuthTimings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -255,22 +256,22 @@ class DelegatedAuthTest {
 
   @Test
   void a7_tokens_have_no_text_form() {
-    var token = BearerToken.in(List.of("Bearer very-secret")).orElseThrow();
+    var token = CallerToken.in(List.of("Bearer very-secret")).orElseThrow();
     assertThat(token.toString()).doesNotContain("very-secret");
     assertThat(new Request("GET", "/metrics", List.of("Bearer very-secret"), PEER).toString())
         .doesNotContain("very-secret");
   }
 
-  private Optional<Answer> ask(String token) throws InterruptedException {
+  private Optional<Response> ask(String token) throws InterruptedException {
     return ask(token, PEER);
   }
 
-  private Optional<Answer> ask(String token, String peer) throws InterruptedException {
+  private Optional<Response> ask(String token, String peer) throws InterruptedException {
     return auth.refusal(new Request("GET", "/metrics", List.of("Bearer " + token), peer));
   }
 
-  private static int status(Optional<Answer> refusal) {
-    return refusal.map(Answer::status).orElse(200);
+  private static int status(Optional<Response> refusal) {
+    return refusal.map(Response::status).orElse(200);
   }
 
   private void pass(Duration time) {
@@ -278,10 +279,10 @@ class DelegatedAuthTest {
   }
 
   private DelegatedAuth auth(Duration grace) {
-    var standard = AuthTimes.standard(grace);
+    var standard = AuthTimings.standard(grace);
     return new DelegatedAuth(
         server,
-        new AuthTimes(
+        new AuthTimings(
             standard.token(),
             standard.allowed(),
             standard.denied(),

@@ -3,16 +3,17 @@ package io.krypton.operator.tls.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.krypton.multicluster.cluster.client.ClientFactory;
-import io.krypton.multicluster.cluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.kubeconfig.Kubeconfig;
-import io.krypton.operator.observe.HttpService;
-import io.krypton.operator.observe.Protection;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.RequestObserver;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
+import io.krypton.operator.observe.HttpPageServer;
+import io.krypton.operator.observe.ServerSecurity;
+import io.krypton.operator.tls.auth.DelegatedAuth.AuthTimings;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.fault.FaultProxy;
-import io.krypton.sandbox.junit.Cluster;
-import io.krypton.sandbox.junit.ControlPlanes;
+import io.krypton.sandbox.junit.ControlPlaneExtension;
+import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(ControlPlanes.class)
+@ExtendWith(ControlPlaneExtension.class)
 class MetricsAuthIT {
   private final AtomicLong passed = new AtomicLong();
   private final HttpClient http = HttpClient.newHttpClient();
@@ -69,7 +70,7 @@ class MetricsAuthIT {
     }
   }
 
-  private void anOutage(FaultProxy proxy, HttpService server, String good, String stranger)
+  private void anOutage(FaultProxy proxy, HttpPageServer server, String good, String stranger)
       throws Exception {
     proxy.refuse();
     passed.addAndGet(Duration.ofMinutes(6).toNanos());
@@ -83,10 +84,10 @@ class MetricsAuthIT {
   }
 
   private DelegatedAuth auth(KubernetesClient client) {
-    var standard = AuthTimes.standard(Duration.ofMinutes(10));
+    var standard = AuthTimings.standard(Duration.ofMinutes(10));
     return new DelegatedAuth(
-        new KubernetesReviews(() -> Optional.of(client), Duration.ofSeconds(10)),
-        new AuthTimes(
+        new KubernetesAccessReviews(() -> Optional.of(client), Duration.ofSeconds(10)),
+        new AuthTimings(
             standard.token(),
             standard.allowed(),
             standard.denied(),
@@ -100,16 +101,16 @@ class MetricsAuthIT {
         () -> System.nanoTime() + passed.get());
   }
 
-  private static HttpService serve(DelegatedAuth auth) {
-    return HttpService.start(
+  private static HttpPageServer serve(DelegatedAuth auth) {
+    return HttpPageServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         Map.of(
-            "/metrics", query -> HttpService.Answer.text(200, "figures"),
-            "/status", query -> HttpService.Answer.text(200, "status")),
-        new Protection(Optional.empty(), auth));
+            "/metrics", query -> HttpPageServer.Response.text(200, "figures"),
+            "/status", query -> HttpPageServer.Response.text(200, "status")),
+        new ServerSecurity(Optional.empty(), auth));
   }
 
-  private HttpResponse<String> get(HttpService server, String path, Optional<String> token)
+  private HttpResponse<String> get(HttpPageServer server, String path, Optional<String> token)
       throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(server.port(), path)));
@@ -157,7 +158,8 @@ class MetricsAuthIT {
     return clients
         .connect(
             "home",
-            (Kubeconfig.Accepted) Kubeconfig.parse(kubeconfig.getBytes(StandardCharsets.UTF_8)),
+            (ParsedKubeconfig.Accepted)
+                ParsedKubeconfig.parse(kubeconfig.getBytes(StandardCharsets.UTF_8)),
             ClientSettings.remote("krypton-test").withoutRetries())
         .client();
   }

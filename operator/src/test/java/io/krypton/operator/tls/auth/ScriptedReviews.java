@@ -1,11 +1,13 @@
 package io.krypton.operator.tls.auth;
 
+import io.krypton.operator.tls.auth.AccessReviews.TokenStatus;
+import io.krypton.operator.tls.auth.CallerToken.Principal;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An API server that knows a few tokens and can be away. */
-final class ScriptedReviews implements Reviews {
+final class ScriptedReviews implements AccessReviews {
   final AtomicInteger authentications = new AtomicInteger();
   final AtomicInteger authorizations = new AtomicInteger();
   volatile boolean away;
@@ -14,15 +16,15 @@ final class ScriptedReviews implements Reviews {
   volatile boolean inDoubt;
 
   @Override
-  public Identity authenticate(BearerToken token) throws NoVerdict {
+  public TokenStatus authenticate(CallerToken token) throws ReviewFailedException {
     authentications.incrementAndGet();
     answerOrNot();
     if (inDoubt) {
-      return new Identity.Doubtful();
+      return new TokenStatus.Inconclusive();
     }
     return token.value().startsWith("unknown")
-        ? new Identity.Nobody()
-        : new Identity.Known(
+        ? new TokenStatus.Unauthenticated()
+        : new TokenStatus.Authenticated(
             new Principal(
                 token.value().startsWith("stranger") ? "stranger" : "scraper",
                 "",
@@ -31,7 +33,8 @@ final class ScriptedReviews implements Reviews {
   }
 
   @Override
-  public boolean isAllowed(Principal principal, String path, String verb) throws NoVerdict {
+  public boolean isAllowed(Principal principal, String path, String verb)
+      throws ReviewFailedException {
     authorizations.incrementAndGet();
     answerOrNot();
     return scraperMayRead
@@ -40,12 +43,12 @@ final class ScriptedReviews implements Reviews {
         && verb.equals("get");
   }
 
-  private void answerOrNot() throws NoVerdict {
+  private void answerOrNot() throws ReviewFailedException {
     if (away) {
-      throw new NoVerdict(true, "no answer");
+      throw new ReviewFailedException(true, "no answer");
     }
     if (mayNotAsk) {
-      throw new NoVerdict(false, "HTTP 403");
+      throw new ReviewFailedException(false, "HTTP 403");
     }
   }
 }

@@ -2,8 +2,11 @@ package io.krypton.operator.tls.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.operator.tls.profile.Compilation.Compiled;
-import io.krypton.operator.tls.profile.Compilation.Rejected;
+import io.krypton.operator.tls.profile.TlsProfile.TlsVersion;
+import io.krypton.operator.tls.profile.TlsProfileCompiler.CompileResult.Compiled;
+import io.krypton.operator.tls.profile.TlsProfileCompiler.CompileResult.Rejected;
+import io.krypton.operator.tls.profile.TlsProfileCompiler.ServingKey;
+import io.krypton.operator.tls.profile.TlsProfileParser.ParseResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TlsProfileCompilerTest {
-  private static final JvmTls JVM = JvmTls.running();
+  private static final JvmTls JVM = JvmTls.current();
   private static final ServingKey P521 = new ServingKey(ServingKey.Algorithm.EC, "secp521r1");
 
   /** OpenSSL name, name of the JVM, usable with the security properties that a JDK ships. */
@@ -240,8 +243,8 @@ class TlsProfileCompilerTest {
   })
   void rejected(String rule, String cipher, String minimum, String group, String reason) {
     var profile =
-        ((ProfileReading.Read)
-                ProfileReading.of(
+        ((ParseResult.Parsed)
+                ParseResult.of(
                     cipher.isEmpty() ? List.of() : List.of(cipher),
                     minimum,
                     group.isEmpty() ? List.of() : List.of(group)))

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.krypton.operator.tls.profile.OpenShiftProfile.Adherence;
-import io.krypton.operator.tls.profile.OpenShiftProfile.Resolution;
+import io.krypton.operator.tls.profile.OpenShiftTlsProfile.Adherence;
+import io.krypton.operator.tls.profile.OpenShiftTlsProfile.Resolution;
+import io.krypton.operator.tls.profile.TlsProfileParser.ParseResult;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,26 +34,26 @@ class TlsProfileTest {
   @Test
   void j2_duplicates_go_names_stay_and_what_cannot_be_a_name_is_reported() {
     var reading =
-        ProfileReading.of(
+        ParseResult.of(
             List.of("B-NEW", "A", "B-NEW", "with\"quote", "", "x".repeat(65)),
             "VersionTLS13",
             List.of("X25519", "X25519"));
-    assertThat(reading).isInstanceOf(ProfileReading.Read.class);
-    var read = (ProfileReading.Read) reading;
-    assertThat(read.profile().canonicalJson())
+    assertThat(reading).isInstanceOf(ParseResult.Parsed.class);
+    var parsed = (ParseResult.Parsed) reading;
+    assertThat(parsed.profile().canonicalJson())
         .isEqualTo(
             "{\"ciphers\":[\"B-NEW\",\"A\"],\"minTLSVersion\":\"VersionTLS13\",\"groups\":[\"X25519\"]}");
-    assertThat(read.malformed()).containsExactly("with\"quote", "", "x".repeat(65));
+    assertThat(parsed.malformed()).containsExactly("with\"quote", "", "x".repeat(65));
   }
 
   @Test
   void j3_an_empty_minimum_is_tls_12_and_an_unknown_one_an_error() {
     assertThat(read("{}")).isEqualTo(read("{\"ciphers\":[],\"minTLSVersion\":\"VersionTLS12\"}"));
-    assertThat(((ProfileReading.Read) read("{}")).profile().canonicalJson())
+    assertThat(((ParseResult.Parsed) read("{}")).profile().canonicalJson())
         .isEqualTo("{\"ciphers\":[],\"minTLSVersion\":\"VersionTLS12\"}");
     assertThat(read("{\"minTLSVersion\":\"VersionTLS14\"}"))
         .isInstanceOfSatisfying(
-            ProfileReading.Unreadable.class,
+            ParseResult.Invalid.class,
             bad -> assertThat(bad.reason()).contains("VersionTLS14").contains("use VersionTLS10"));
   }
 
@@ -60,7 +61,7 @@ class TlsProfileTest {
   void j4_custom_with_the_content_of_intermediate_has_its_hash() {
     var custom = INTERMEDIATE_JSON;
     var spec = "{\"tlsSecurityProfile\":{\"type\":\"Custom\",\"custom\":%s}}".formatted(custom);
-    assertThat(((Resolution.Resolved) OpenShiftProfile.resolve(json(spec))).profile().hash())
+    assertThat(((Resolution.Resolved) OpenShiftTlsProfile.resolve(json(spec))).profile().hash())
         .isEqualTo(PredefinedProfiles.INTERMEDIATE.hash());
   }
 
@@ -81,21 +82,21 @@ class TlsProfileTest {
         "{\"ciphers\":["
       })
   void j5_what_is_not_exactly_a_profile_is_refused(String text) {
-    assertThat(read(text)).isInstanceOf(ProfileReading.Unreadable.class);
+    assertThat(read(text)).isInstanceOf(ParseResult.Invalid.class);
   }
 
   @Test
   void j5_unknown_members_pass_and_curves_stand_in_for_groups() {
-    assertThat(((ProfileReading.Read) read("{\"new\":{},\"curves\":[\"X25519\"]}")).profile())
+    assertThat(((ParseResult.Parsed) read("{\"new\":{},\"curves\":[\"X25519\"]}")).profile())
         .extracting(TlsProfile::groups)
         .isEqualTo(List.of("X25519"));
     assertThat(
-            ((ProfileReading.Read) read("{\"groups\":[\"secp256r1\"],\"curves\":[\"X25519\"]}"))
+            ((ParseResult.Parsed) read("{\"groups\":[\"secp256r1\"],\"curves\":[\"X25519\"]}"))
                 .profile()
                 .groups())
         .containsExactly("secp256r1");
-    assertThat(ProfileFile.read(new byte[ProfileFile.MAX_BYTES + 1]))
-        .isEqualTo(new ProfileReading.Unreadable("it is larger than 64 KiB"));
+    assertThat(TlsProfileParser.parse(new byte[TlsProfileParser.MAX_BYTES + 1]))
+        .isEqualTo(new ParseResult.Invalid("it is larger than 64 KiB"));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -111,7 +112,7 @@ class TlsProfileTest {
         "{\"tlsSecurityProfile\":{\"type\":\"Custom\",\"custom\":{\"ciphers\":[\"A\"]}}}|1|VersionTLS12"
       })
   void the_cluster_object_is_resolved(String spec, int ciphers, String minimum) {
-    var resolved = (Resolution.Resolved) OpenShiftProfile.resolve(json(spec));
+    var resolved = (Resolution.Resolved) OpenShiftTlsProfile.resolve(json(spec));
     assertThat(resolved.profile().ciphers()).hasSize(ciphers);
     assertThat(resolved.profile().minimum().profileName()).isEqualTo(minimum);
     assertThat(resolved.profile().groups()).isEmpty();
@@ -128,7 +129,7 @@ class TlsProfileTest {
         "{\"tlsSecurityProfile\":{\"type\":\"Custom\",\"custom\":{\"ciphers\":1}}}|custom TLS profile: ciphers and groups must be lists of names"
       })
   void a_cluster_object_that_makes_no_sense_is_refused(String spec, String reason) {
-    assertThat(OpenShiftProfile.resolve(json(spec))).isEqualTo(new Resolution.Unusable(reason));
+    assertThat(OpenShiftTlsProfile.resolve(json(spec))).isEqualTo(new Resolution.Unusable(reason));
   }
 
   @ParameterizedTest(name = "tlsAdherence {0}, {1}")
@@ -143,14 +144,14 @@ class TlsProfileTest {
     "Foo,CLUSTER,true,true"
   })
   void adherence(String value, Adherence mode, boolean toCluster, boolean warns) {
-    var adhering =
-        OpenShiftProfile.adherence(json("{\"tlsAdherence\":\"%s\"}".formatted(value)), mode);
-    assertThat(adhering.toCluster()).isEqualTo(toCluster);
-    assertThat(adhering.warning().isPresent()).isEqualTo(warns);
+    var adherenceResult =
+        OpenShiftTlsProfile.adherence(json("{\"tlsAdherence\":\"%s\"}".formatted(value)), mode);
+    assertThat(adherenceResult.toCluster()).isEqualTo(toCluster);
+    assertThat(adherenceResult.warning().isPresent()).isEqualTo(warns);
   }
 
-  private static ProfileReading read(String text) {
-    return ProfileFile.read(text.getBytes(StandardCharsets.UTF_8));
+  private static ParseResult read(String text) {
+    return TlsProfileParser.parse(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static JsonNode json(String text) {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.krypton.operator.tls.profile.JvmTls;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
 import io.krypton.operator.tls.profile.TlsProfile;
-import io.krypton.operator.tls.profile.TlsVersion;
+import io.krypton.operator.tls.profile.TlsProfile.TlsVersion;
+import io.krypton.operator.tls.serving.ReloadingTls.ReloadListener;
 import io.krypton.operator.tls.serving.ServingInputs.ProfileSource;
+import io.krypton.operator.tls.serving.ServingInputs.TlsInput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -81,7 +83,7 @@ class HandshakeMatrixIT {
               new ReloadingTls(
                   new ServingInputs(
                       new MountedDirectory(certificates.path()), source, Duration.ofSeconds(10)),
-                  JvmTls.running(),
+                  JvmTls.current(),
                   InstantSource.system(),
                   new Quiet());
           var server = new TlsServer(tls)) {
@@ -127,7 +129,7 @@ class HandshakeMatrixIT {
                     new MountedDirectory(certificates.path()),
                     new ProfileSource.Flags(CUSTOM),
                     Duration.ofSeconds(10)),
-                JvmTls.running(),
+                JvmTls.current(),
                 InstantSource.system(),
                 new Quiet());
         var server = new TlsServer(tls)) {

@@ -6,7 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.krypton.operator.tls.profile.JvmTls;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
+import io.krypton.operator.tls.serving.ReloadingTls.ReloadListener;
+import io.krypton.operator.tls.serving.ServingInputs.PodAnnotations;
 import io.krypton.operator.tls.serving.ServingInputs.ProfileSource;
+import io.krypton.operator.tls.serving.ServingInputs.TlsInput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -220,7 +223,7 @@ class ReloadingTlsTest {
             new MountedDirectory(late),
             new ProfileSource.File(profiles.path()),
             Duration.ofMillis(200));
-    try (var tls = new ReloadingTls(inputs, JvmTls.running(), InstantSource.system(), listener())) {
+    try (var tls = new ReloadingTls(inputs, JvmTls.current(), InstantSource.system(), listener())) {
       tls.start();
       profiles.swap(Map.of("profile.json", bytes(MODERN)));
       await().until(() -> tls.state().source().equals("file"));
@@ -242,12 +245,12 @@ class ReloadingTlsTest {
 
   @Test
   void h11_the_expected_hash_is_read_from_the_pods_annotations() throws IOException {
-    var info = new PodInfo(directory);
-    assertThat(info.expectedHash()).isEmpty();
+    var info = new PodAnnotations(directory);
+    assertThat(info.expectedProfileHash()).isEmpty();
     Files.writeString(
         directory.resolve("annotations"),
         "a=\"b\"\nmesh.openkcm.io/tls-profile-hash=\"0123abc\"\nz=\"y\"\n");
-    assertThat(info.expectedHash()).contains("0123abc");
+    assertThat(info.expectedProfileHash()).contains("0123abc");
   }
 
   private ReloadingTls tls() {
@@ -256,7 +259,7 @@ class ReloadingTlsTest {
             new MountedDirectory(certificates.path()),
             new ProfileSource.File(profiles.path()),
             Duration.ofSeconds(10)),
-        JvmTls.running(),
+        JvmTls.current(),
         InstantSource.system(),
         listener());
   }
@@ -265,12 +268,12 @@ class ReloadingTlsTest {
     return new ReloadListener() {
       @Override
       public void reloaded(TlsInput input) {
-        told.add("reloaded " + input.word());
+        told.add("reloaded " + input.value());
       }
 
       @Override
       public void refused(TlsInput input, String reason) {
-        told.add("refused %s %s".formatted(input.word(), reason));
+        told.add("refused %s %s".formatted(input.value(), reason));
       }
     };
   }

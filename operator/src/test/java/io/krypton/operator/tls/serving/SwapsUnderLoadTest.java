@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.operator.tls.profile.JvmTls;
+import io.krypton.operator.tls.serving.ReloadingTls.ReloadListener;
 import io.krypton.operator.tls.serving.ServingInputs.ProfileSource;
+import io.krypton.operator.tls.serving.ServingInputs.TlsInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +44,7 @@ class SwapsUnderLoadTest {
             Duration.ofSeconds(10));
     var reloads = new AtomicInteger();
     try (var tls =
-            new ReloadingTls(inputs, JvmTls.running(), InstantSource.system(), counting(reloads));
+            new ReloadingTls(inputs, JvmTls.current(), InstantSource.system(), counting(reloads));
         var server = new TlsServer(tls)) {
       var problems = new ConcurrentLinkedQueue<String>();
       var stop = new AtomicBoolean();
@@ -94,7 +96,7 @@ class SwapsUnderLoadTest {
             Duration.ofSeconds(10));
     try (var tls =
             new ReloadingTls(
-                inputs, JvmTls.running(), InstantSource.system(), counting(new AtomicInteger()));
+                inputs, JvmTls.current(), InstantSource.system(), counting(new AtomicInteger()));
         var server = new TlsServer(tls);
         var connection = server.open()) {
       assertThat(TlsServer.request(connection)).contains("200 OK");

@@ -1,7 +1,7 @@
 package io.krypton.operator.tls.serving;
 
-import io.krypton.operator.observe.HttpService;
-import io.krypton.operator.observe.Protection;
+import io.krypton.operator.observe.HttpPageServer;
+import io.krypton.operator.observe.ServerSecurity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +23,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 final class TlsServer implements AutoCloseable {
   private static final String REQUEST = "GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-  private final HttpService service;
+  private final HttpPageServer service;
   private final SSLContext client;
 
   /** What a client saw. */
@@ -31,10 +31,10 @@ final class TlsServer implements AutoCloseable {
 
   TlsServer(ReloadingTls tls) throws GeneralSecurityException {
     service =
-        HttpService.start(
+        HttpPageServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            Map.of("/page", query -> HttpService.Answer.text(200, "hello")),
-            new Protection(Optional.of(tls), request -> Optional.empty()));
+            Map.of("/page", query -> HttpPageServer.Response.text(200, "hello")),
+            new ServerSecurity(Optional.of(tls), request -> Optional.empty()));
     client = SSLContext.getInstance("TLS");
     client.init(null, new TrustManager[] {new AnyCertificate()}, null);
   }

@@ -1,0 +1,5 @@
+/** The commands of the gate. */
+@NullMarked
+package io.krypton.agent.gate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What the gate is told by flags, environment and settings file. */
-@NullMarked
-package io.krypton.agent.gate.settings;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Talks to the API server with the JDK's HTTP client: credentials, applies and their outcomes. */
-@NullMarked
-package io.krypton.agent.publish;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,163 @@
+package io.krypton.agent.reporter;
+
+import io.krypton.agent.http.PageServer.Page;
+import io.krypton.agent.http.PrometheusText;
+import io.krypton.agent.reporter.config.ReporterSettings;
+import io.krypton.agent.reporter.publish.LatestSample;
+import io.krypton.agent.reporter.publish.ProcessClock;
+import io.krypton.agent.reporter.publish.PublishStatus;
+import io.krypton.agent.reporter.report.ConditionFormat;
+import io.krypton.agent.settings.FlagDuration;
+import io.krypton.kms.health.HealthClass;
+import io.krypton.kms.health.KeyIdHash;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** What the reporter tells on its own node, also while the API server is away. */
+final class ReporterPages {
+  private final ReporterSettings settings;
+  private final NodeHealthCollector node;
+  private final LatestSample latestSample;
+  private final PublishStatus publishStatus;
+  private final ProcessClock clock;
+  private final BooleanSupplier alive;
+
+  ReporterPages(
+      ReporterSettings settings,
+      NodeHealthCollector node,
+      LatestSample latestSample,
+      PublishStatus journal,
+      ProcessClock clock,
+      BooleanSupplier alive) {
+    this.settings = settings;
+    this.node = node;
+    this.latestSample = latestSample;
+    this.publishStatus = journal;
+    this.clock = clock;
+    this.alive = alive;
+  }
+
+  Map<String, Supplier<Page>> byPath() {
+    return Map.of(
+        "/healthz",
+        this::health,
+        "/livez",
+        () -> Page.probe(alive.getAsBoolean(), "a loop stands still"),
+        "/readyz",
+        () -> Page.probe(latestSample.latest().tick() > 0, "first probes under way"),
+        "/metrics",
+        this::metrics);
+  }
+
+  /** Tells and does not judge: a status other than 200 might get the reporter restarted. */
+  private Page health() {
+    var text = new StringBuilder();
+    node.plugins().forEach(plugin -> text.append(line(plugin)).append('\n'));
+    text.append("last publish: ").append(lastPublish()).append('\n');
+    text.append("last API error: ").append(publishStatus.lastError().orElse("none")).append('\n');
+    for (var pluginTransition : node.transitions()) {
+      text.append(
+          "%s keyID %s %s\n"
+              .formatted(
+                  pluginTransition.to().lastChecked(),
+                  pluginTransition.to().keyId(),
+                  pluginTransition.describe()));
+    }
+    return Page.ok(text.toString());
+  }
+
+  private String line(PluginHealthState plugin) {
+    var report = plugin.report();
+    if (report != null) {
+      return ConditionFormat.line(report, settings.interval(), settings.lease());
+    }
+    var probeFinding = plugin.lastFinding();
+    return "keyID=%s status=pending%s"
+        .formatted(
+            plugin.keyId(),
+            probeFinding == null
+                ? ""
+                : " cause=%s detail=%s".formatted(probeFinding.cause(), probeFinding.message()));
+  }
+
+  private String lastPublish() {
+    return publishStatus
+        .publishedAt()
+        .map(at -> FlagDuration.format(wholeSeconds(clock.elapsed().minus(at))) + " ago")
+        .orElse("never");
+  }
+
+  private Page metrics() {
+    var text = new PrometheusText();
+    pluginMetrics(text);
+    node.metrics().writeTo(text);
+    publishMetrics(text);
+    return Page.ok(text.toString());
+  }
+
+  private void pluginMetrics(PrometheusText text) {
+    var healthy = "krypton_kms_plugin_healthy";
+    text.gauge(healthy, "Whether the plugin is reported as healthy.");
+    for (var plugin : node.plugins()) {
+      plugin
+          .currentReport()
+          .ifPresent(
+              report ->
+                  text.sample(
+                      healthy,
+                      report.health() == HealthClass.HEALTHY ? 1 : 0,
+                      "key_id",
+                      plugin.keyId().toString()));
+    }
+    var key = "krypton_kms_remote_key_info";
+    text.gauge(key, "The remote key that the plugin names, as a hash.");
+    for (var plugin : node.plugins()) {
+      var remote = plugin.remoteKeyId();
+      if (remote != null) {
+        text.sample(
+            key, 1, "key_id", plugin.keyId().toString(), "key_id_hash", KeyIdHash.of(remote));
+      }
+    }
+  }
+
+  private void publishMetrics(PrometheusText text) {
+    text.gauge("krypton_reporter_api_connected", "Whether the API server answered the last call.")
+        .sample("krypton_reporter_api_connected", publishStatus.connected() ? 1 : 0);
+    var age = "krypton_reporter_last_publish_age_seconds";
+    text.gauge(age, "Time since the API server last took a report.");
+    publishStatus
+        .publishedAt()
+        .ifPresent(at -> text.sample(age, seconds(clock.elapsed().minus(at))));
+    var unpublished = "krypton_reporter_unpublished_transitions";
+    text.gauge(unpublished, "Changes that happened since the last report that was taken.")
+        .sample(
+            unpublished,
+            (double) (latestSample.latest().transitions() - publishStatus.publishedTransitions()));
+    var writes = "krypton_reporter_writes_total";
+    text.counter(writes, "Writes to the API server by how they ended.");
+    publishStatus
+        .counts()
+        .forEach(
+            (outcome, count) ->
+                text.sample(
+                    writes,
+                    (double) count,
+                    "kind",
+                    outcome.kind().value(),
+                    "result",
+                    outcome.result()));
+    var mode = "krypton_reporter_heartbeat_mode";
+    text.gauge(mode, "The sign of life in use.")
+        .sample(mode, 1, "mode", publishStatus.heartbeat().value());
+  }
+
+  private static double seconds(Duration duration) {
+    return (double) duration.toMillis() / 1e3;
+  }
+
+  private static Duration wholeSeconds(Duration duration) {
+    return Duration.ofSeconds(duration.toSeconds());
+  }
+}

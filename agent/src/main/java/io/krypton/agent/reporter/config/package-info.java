@@ -1,0 +1,5 @@
+/** Settings of the reporter: flags, variables, a file. */
+@NullMarked
+package io.krypton.agent.reporter.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The KryptonDeployment: an object on the home cluster that is rolled out to its region. */
-@NullMarked
-package io.krypton.api.deployment;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,401 @@
+package io.krypton.api.event;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Every event that users may see, in the order of the reference page that is made from this list.
+ * Scripts and alerts look for these words. A test finds those that are missing here.
+ */
+public enum EventReason {
+  CLUSTER_ENGAGED(EventType.NORMAL, "The cluster is connected and watched.", Subject.SECRET),
+  CLUSTER_RECOVERED(
+      EventType.NORMAL, "A cluster that was unreachable answers again.", Subject.SECRET),
+  CLUSTER_DISENGAGED(
+      EventType.NORMAL,
+      "The label was removed: the cluster is let go, nothing on it is deleted.",
+      Subject.SECRET),
+  CLUSTER_UNREACHABLE(
+      EventType.WARNING,
+      "The cluster does not answer or refuses the credentials; it is tried again on its own.",
+      Subject.SECRET),
+  CLUSTER_REJECTED(
+      EventType.WARNING,
+      "The kubeconfig breaks the policy; the message names the field to correct.",
+      Subject.SECRET),
+  CLUSTER_DUPLICATE(
+      EventType.WARNING,
+      "Two Secrets lead to the same API server; remove one, or accept two releases for each"
+          + " Tenant.",
+      Subject.SECRET),
+  CLUSTER_CREDENTIALS_EXPIRING(
+      EventType.WARNING,
+      "The credentials end soon; put a new kubeconfig into the Secret.",
+      Subject.SECRET),
+  CLUSTER_NOT_SYNCED(
+      EventType.WARNING,
+      "The objects of the cluster could not be listed in time; it is tried again.",
+      Subject.SECRET),
+  CRD_OUTDATED(
+      EventType.WARNING,
+      "A definition on the cluster lacks fields of ours; upgrade it.",
+      Subject.SECRET),
+  CRD_INCOMPATIBLE(
+      EventType.WARNING,
+      "A foreign definition of the same name refuses our status; remove or replace it.",
+      Subject.SECRET),
+  CRD_ENSURE_FAILED(
+      EventType.WARNING,
+      "A definition could not be created; grant that right, or install it yourself.",
+      Subject.SECRET),
+  SELF_CLUSTER_FULL_FILE(
+      EventType.WARNING,
+      "The whole kubeconfig file of home is stored, with all clusters in it.",
+      Subject.SECRET),
+  PHASE_SET(EventType.NORMAL, "The phase changed; the message names the new one.", Subject.TENANT),
+  FINGERPRINT_UPDATED(EventType.NORMAL, "What was rolled out is recorded.", Subject.TENANT),
+  FINGERPRINT_UPDATE_FAILED(
+      EventType.WARNING,
+      "What was rolled out could not be recorded; it is tried again.",
+      Subject.TENANT),
+  HELM_SKIP(
+      EventType.NORMAL,
+      "Chart and values are the same as before, so Helm did not run.",
+      Subject.TENANT),
+  HELM_INSTALL_START(EventType.NORMAL, "Helm begins to install the release.", Subject.TENANT),
+  HELM_UPGRADE_START(EventType.NORMAL, "Helm begins to upgrade the release.", Subject.TENANT),
+  HELM_INSTALLED(EventType.NORMAL, "The release is installed.", Subject.TENANT),
+  HELM_UPGRADED(EventType.NORMAL, "The release is upgraded.", Subject.TENANT),
+  HELM_INSTALL_FAILED(
+      EventType.WARNING,
+      "Helm could not install the release; its words are in the message.",
+      Subject.TENANT),
+  HELM_UPGRADE_FAILED(
+      EventType.WARNING,
+      "Helm could not upgrade the release; its words are in the message.",
+      Subject.TENANT),
+  HELM_CONFIG_INIT_FAILED(
+      EventType.WARNING,
+      "Helm could not begin; check the operator's Helm and data directory.",
+      Subject.TENANT),
+  CHART_NOT_LOADED(
+      EventType.WARNING, "The chart cannot be had now; it is tried again.", Subject.TENANT),
+  CHART_VERSION_NOT_FOUND(
+      EventType.WARNING, "The repository does not have the chart version.", Subject.TENANT),
+  CHART_VERSION_INVALID(EventType.WARNING, "The chart version is no exact SemVer.", Subject.TENANT),
+  CHART_DIGEST_MISMATCH(
+      EventType.WARNING,
+      "The archive is not what the index promises; nothing is installed.",
+      Subject.TENANT),
+  WORKSPACE_CREATED(
+      EventType.NORMAL, "The namespace was created, and goes with the Tenant.", Subject.TENANT),
+  WORKSPACE_EXISTS(
+      EventType.NORMAL,
+      "The namespace was there already, and stays when the Tenant goes.",
+      Subject.TENANT),
+  WORKSPACE_CREATE_FAILED(EventType.WARNING, "The namespace could not be created.", Subject.TENANT),
+  WORKSPACE_DELETE_REQUESTED(EventType.NORMAL, "The namespace is being deleted.", Subject.TENANT),
+  CLUSTER_REF_SKIPPED(
+      EventType.NORMAL,
+      "spec.clusterRef names another cluster, so nothing is done here and nothing is removed.",
+      Subject.TENANT),
+  FINALIZER_ADDED(
+      EventType.NORMAL,
+      "The object is held until its releases are gone.",
+      Subject.KRYPTON_DEPLOYMENT),
+  ACCOUNT_VALIDATED(EventType.NORMAL, "The account is given.", Subject.KRYPTON_DEPLOYMENT),
+  ACCOUNT_MISSING(EventType.WARNING, "Set spec.account.name.", Subject.KRYPTON_DEPLOYMENT),
+  ROUTING(
+      EventType.NORMAL, "The region was chosen; the message names it.", Subject.KRYPTON_DEPLOYMENT),
+  EDGE_UNAVAILABLE(
+      EventType.WARNING,
+      "The cluster of the region cannot be used; the message says why.",
+      Subject.KRYPTON_DEPLOYMENT),
+  EDGE_NAMESPACE_CREATED(
+      EventType.NORMAL,
+      "The namespace was created on the cluster of the region.",
+      Subject.KRYPTON_DEPLOYMENT),
+  EDGE_NAMESPACE_EXISTS(
+      EventType.NORMAL,
+      "The namespace was there already; it is used and will stay.",
+      Subject.KRYPTON_DEPLOYMENT),
+  EDGE_NAMESPACE_DELETE_REQUESTED(
+      EventType.NORMAL, "The namespace is being deleted.", Subject.KRYPTON_DEPLOYMENT),
+  HELM_DEPLOYED(
+      EventType.NORMAL, "The release is installed or upgraded.", Subject.KRYPTON_DEPLOYMENT),
+  HELM_DEPLOY_FAILED(
+      EventType.WARNING,
+      "Helm could not install or upgrade the release; its words are in the message.",
+      Subject.KRYPTON_DEPLOYMENT),
+  HEALTH_CHECK_FAILED(
+      EventType.WARNING, "The release could not be looked at.", Subject.KRYPTON_DEPLOYMENT),
+  READY(EventType.NORMAL, "The release and its workloads are ready.", Subject.KRYPTON_DEPLOYMENT),
+  NOT_READY(
+      EventType.NORMAL,
+      "The message names the workloads that are not ready.",
+      Subject.KRYPTON_DEPLOYMENT),
+  SUSPENDED(
+      EventType.NORMAL,
+      "Nothing is installed, upgraded or repaired until it is resumed.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  RESUMED(EventType.NORMAL, "Reconciliation goes on.", Subject.TENANT, Subject.KRYPTON_DEPLOYMENT),
+  DRIFT_DETECTED(
+      EventType.WARNING,
+      "Objects of the release were changed or are missing; they are left so.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  DRY_RUN_REFUSED(
+      EventType.WARNING,
+      "The server refuses to compare an object with its manifest; the message names it and says"
+          + " why.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  API_VERSION_NOT_SERVED(
+      EventType.WARNING,
+      "The cluster no longer serves the API version of an object; it is neither compared nor"
+          + " repaired.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  REPAIR_TRIGGERED(
+      EventType.WARNING,
+      "Objects of the release were changed or deleted, and are put back.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  RELEASE_MISSING(
+      EventType.WARNING,
+      "The release is gone; it is installed again.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  RELEASE_NOT_INSTALLED(
+      EventType.WARNING,
+      "The release never got installed; it is installed again.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  RELEASE_LOCKED(
+      EventType.NORMAL,
+      "Somebody else's Helm run works on the release; it is waited for.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  RELEASE_UNLOCKED(
+      EventType.WARNING,
+      "A Helm run had died and held the release; it is freed.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  HELM_ROLLED_BACK(
+      EventType.WARNING,
+      "An upgrade failed, and the revision before is back.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  NAMESPACE_CONFLICT(
+      EventType.WARNING,
+      "An older object has that namespace.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  RESERVED_NAMESPACE(
+      EventType.WARNING,
+      "The namespace is reserved; choose another.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  VALUES_NOT_FOUND(
+      EventType.WARNING,
+      "A referenced ConfigMap or Secret is missing; the message names it.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  VALUES_INVALID(
+      EventType.WARNING,
+      "Referenced values are no YAML map; the message names them.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  WORKLOADS_NOT_READY(
+      EventType.WARNING,
+      "Workloads did not become ready in time; the message names them.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  STATUS_UPDATE_FAILED(
+      EventType.WARNING,
+      "The status could not be written; it is tried again.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  DELETE_STARTED(
+      EventType.NORMAL,
+      "The release is being removed.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  HELM_UNINSTALLED(
+      EventType.NORMAL, "The release is removed.", Subject.TENANT, Subject.KRYPTON_DEPLOYMENT),
+  HELM_UNINSTALL_FAILED(
+      EventType.WARNING,
+      "Helm could not remove the release; it is tried again.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  WORKSPACE_KEPT(
+      EventType.WARNING,
+      "The namespace was made for the object and stays, because it holds releases of others.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  WORKSPACE_STUCK(
+      EventType.WARNING,
+      "The namespace does not end; its own conditions say what holds it.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  RELEASE_ORPHANED(
+      EventType.NORMAL,
+      "Deleted without its release, as the deletion policy says.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  FINALIZER_REMOVED(
+      EventType.NORMAL,
+      "The clean-up is done and the object may go.",
+      Subject.TENANT,
+      Subject.KRYPTON_DEPLOYMENT),
+  KMS_PLUGINS_DEGRADED(
+      EventType.WARNING,
+      "A plugin fails or a node is silent; the message names node, key and cause.",
+      Subject.KMS_HEALTH),
+  KMS_PLUGINS_RECOVERED(
+      EventType.NORMAL, "All plugins of all nodes work again.", Subject.KMS_HEALTH),
+  KMS_KEYS_CONVERGED(
+      EventType.NORMAL,
+      "All nodes encrypt with the same remote key; the next rotation may begin.",
+      Subject.KMS_HEALTH),
+  KMS_KEYS_DIVERGED(
+      EventType.WARNING,
+      "Nodes encrypt with different remote keys; the message names them.",
+      Subject.KMS_HEALTH),
+  KMS_OLD_KEY_UNREADABLE(
+      EventType.WARNING,
+      "Plugins cannot decrypt data of an older remote key; the message names it. List it in"
+          + " spec.retiredKeyHashes if that is meant.",
+      Subject.KMS_HEALTH),
+  REMOTE_KEY_ID_REUSED(
+      EventType.WARNING,
+      "A plugin names a key id that was left before; plugins must not reuse ids.",
+      Subject.KMS_HEALTH),
+  CLOCK_SKEW(
+      EventType.WARNING,
+      "The clock of a node is wrong by more than a minute; correct it.",
+      Subject.KMS_HEALTH),
+  DUPLICATE_REPORTER(
+      EventType.WARNING,
+      "Two reporters use the same node name; give each its own.",
+      Subject.KMS_HEALTH),
+  UNEXPECTED_REPORTER(
+      EventType.WARNING,
+      "A node reports that is not expected; expect it or stop its reporter.",
+      Subject.KMS_HEALTH),
+  ORPHAN_REMOVED(
+      EventType.NORMAL, "What a node left behind that is gone was removed.", Subject.KMS_HEALTH),
+  OPERATOR_STATUS_CHANGED(
+      EventType.NORMAL,
+      "Conditions of the ClusterOperator changed (OpenShift).",
+      Subject.CLUSTER_OPERATOR),
+  OPERATOR_VERSION_CHANGED(
+      EventType.NORMAL,
+      "The ClusterOperator tells a new version (OpenShift).",
+      Subject.CLUSTER_OPERATOR),
+  STATUS_NOT_FOUND(
+      EventType.WARNING,
+      "An object that feeds the ClusterOperator does not exist (OpenShift).",
+      Subject.CLUSTER_OPERATOR),
+  TLS_PROFILE_PUBLISHED(
+      EventType.NORMAL,
+      "The cluster's TLS profile is published under a new hash (OpenShift).",
+      Subject.CONFIG_MAP),
+  TLS_PROFILE_REFUSED(
+      EventType.WARNING,
+      "The cluster's TLS profile cannot be served; the one before stays in force (OpenShift).",
+      Subject.CONFIG_MAP),
+  TLS_PROFILE_ROLLED(
+      EventType.NORMAL,
+      "The Deployment was given the profile and rolls (OpenShift).",
+      Subject.DEPLOYMENT),
+  RECREATE_STRATEGY(
+      EventType.WARNING,
+      "Each new profile interrupts this Deployment; use RollingUpdate (OpenShift).",
+      Subject.DEPLOYMENT);
+
+  /** The two types that Kubernetes knows. */
+  public enum EventType {
+    NORMAL,
+    WARNING
+  }
+
+  /** The kind of object that an event is about. */
+  public enum Subject {
+    SECRET("Secret"),
+    TENANT("Tenant"),
+    KRYPTON_DEPLOYMENT("KryptonDeployment"),
+    KMS_HEALTH("KmsHealth"),
+    CLUSTER_OPERATOR("ClusterOperator"),
+    CONFIG_MAP("ConfigMap"),
+    DEPLOYMENT("Deployment");
+
+    private final String value;
+
+    Subject(String word) {
+      this.value = word;
+    }
+
+    public String value() {
+      return value;
+    }
+  }
+
+  private static final Map<String, EventReason> BY_VALUE =
+      Arrays.stream(values())
+          .collect(Collectors.toUnmodifiableMap(EventReason::value, Function.identity()));
+
+  private final String value;
+  private final EventType type;
+  private final String meaning;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of cannot be changed.
+  private final List<Subject> subjects;
+
+  EventReason(EventType eventType, String meaning, Subject... subjects) {
+    this.value = spell(name());
+    this.type = eventType;
+    this.meaning = meaning;
+    this.subjects = List.of(subjects);
+  }
+
+  /** {@code CRD_OUTDATED} is told as {@code CRDOutdated}. */
+  private static String spell(String constant) {
+    var abbreviations = Set.of("API", "CRD", "ID", "KMS", "TLS");
+    return Arrays.stream(constant.split("_"))
+        .map(
+            part ->
+                abbreviations.contains(part)
+                    ? part
+                    : part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining());
+  }
+
+  /** The one with this word, if it is ours. */
+  public static Optional<EventReason> of(String word) {
+    return Optional.ofNullable(BY_VALUE.get(word));
+  }
+
+  public String value() {
+    return value;
+  }
+
+  public EventType type() {
+    return type;
+  }
+
+  public String meaning() {
+    return meaning;
+  }
+
+  public List<Subject> subjects() {
+    return subjects;
+  }
+}

@@ -1,0 +1,5 @@
+/** Every event reason that users can meet. */
+@NullMarked
+package io.krypton.api.event;
+
+import org.jspecify.annotations.NullMarked;

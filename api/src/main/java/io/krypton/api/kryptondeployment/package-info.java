@@ -1,0 +1,5 @@
+/** The KryptonDeployment: an object on the home cluster that is rolled out to its region. */
+@NullMarked
+package io.krypton.api.kryptondeployment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,212 @@
+package io.krypton.cli.operator;
+
+import io.krypton.api.condition.Condition;
+import io.krypton.api.condition.Condition.ConditionStatus;
+import io.krypton.api.kmshealth.NodeHealth;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.operator.kmshealth.KmsHealthController;
+import io.krypton.operator.kmshealth.KmsHealthListener;
+import io.krypton.operator.kmshealth.KmsHealthSettings;
+import io.krypton.operator.kmshealth.KmsHealthView;
+import io.krypton.operator.kmshealth.aggregate.GracePeriods;
+import io.krypton.operator.kmshealth.summary.ClusterOperatorSyncer.SyncMode;
+import io.krypton.operator.observe.Metrics;
+import io.krypton.operator.observe.Metrics.Sample;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together what looks after the KMS health of clusters. */
+final class KmsHealthSetup {
+  private static final ConcurrencyLimits LIMITS = new ConcurrencyLimits(8, 2);
+  private static final String VERSION =
+      Optional.ofNullable(KmsHealthSetup.class.getPackage().getImplementationVersion())
+          .orElse("unknown");
+
+  private final KmsHealthController controller;
+
+  KmsHealthSetup(OperatorSettings settings, Metrics metrics) {
+    var options = settings.kms();
+    this.controller =
+        new KmsHealthController(
+            new KmsHealthSettings(
+                cluster ->
+                    options.clusters == KmsOptions.Clusters.all
+                        || cluster.equals(HomeBootstrap.SELF),
+                new GracePeriods(
+                    options.reportGrace,
+                    options.rolloutGrace,
+                    options.recoveryHold,
+                    options.orphanAfter),
+                options.leaseNamespace,
+                switch (options.statusSyncer) {
+                  case auto -> SyncMode.AUTO;
+                  case always -> SyncMode.ALWAYS;
+                  case never -> SyncMode.NEVER;
+                },
+                options.discoveryInterval,
+                VERSION),
+            LIMITS,
+            KmsHealthController.eventSource(settings.instanceName()),
+            listener(metrics),
+            (key, reconcileResult, waited, took) ->
+                metrics.time("krypton_reconcile", Map.of("controller", "kmshealth"), took),
+            Clock.systemUTC(),
+            System::nanoTime);
+  }
+
+  KmsHealthController controller() {
+    return controller;
+  }
+
+  private static KmsHealthListener listener(Metrics metrics) {
+    return new KmsHealthListener() {
+      @Override
+      public void statusWritten(String cluster, String target, String kind) {
+        metrics.count(
+            "krypton_kms_status_writes",
+            Map.of("cluster", cluster, "target", target, "kind", kind));
+      }
+
+      @Override
+      public void orphanRemoved(String cluster, String target) {
+        metrics.count("krypton_kms_orphans_removed", Map.of("cluster", cluster, "target", target));
+      }
+
+      @Override
+      public void malformedReport(String cluster, String target) {
+        metrics.count(
+            "krypton_kms_malformed_reports", Map.of("cluster", cluster, "target", target));
+      }
+    };
+  }
+
+  void registerMetrics(Metrics metrics) {
+    metrics.gauges(
+        "krypton_kms_plugins_degraded",
+        "1 for the status that KMSPluginsDegraded has",
+        () -> perView(view -> List.of(statusSample(view, view.degraded()))));
+    metrics.gauges(
+        "krypton_kms_keys_converged",
+        "1 while all nodes encrypt with the same remote key",
+        () ->
+            perView(
+                view ->
+                    List.of(
+                        new Sample(
+                            labels(view), has(view.converged(), ConditionStatus.TRUE) ? 1 : 0))));
+    metrics.gauges(
+        "krypton_kms_write_key_failing",
+        "1 while a plugin that encrypts fails",
+        () -> perView(view -> List.of(new Sample(labels(view), view.writeKeyFails() ? 1 : 0))));
+    metrics.gauges(
+        "krypton_kms_nodes", "Expected nodes by state", () -> perView(KmsHealthSetup::nodes));
+    metrics.gauges(
+        "krypton_kms_evidence_age_seconds",
+        "How long nothing was heard of a node",
+        () -> perView(view -> perNode(view, view.evidenceAges())));
+    metrics.gauges(
+        "krypton_kms_clock_skew_seconds",
+        "How far the clock of a node is behind",
+        () -> perView(view -> perNode(view, view.clockSkews())));
+  }
+
+  private List<Sample> perView(Function<KmsHealthView, List<Sample>> samples) {
+    return controller.views().stream().flatMap(view -> samples.apply(view).stream()).toList();
+  }
+
+  private static Sample statusSample(KmsHealthView view, @Nullable Condition condition) {
+    return new Sample(with(labels(view), "status", statusValue(condition)), 1);
+  }
+
+  private static List<Sample> nodes(KmsHealthView view) {
+    var samples = new ArrayList<Sample>();
+    for (var state : NodeHealth.State.values()) {
+      var count = view.nodes().stream().filter(node -> node.state() == state).count();
+      samples.add(
+          new Sample(with(labels(view), "state", state.name().toLowerCase(Locale.ROOT)), count));
+    }
+    return samples;
+  }
+
+  private static List<Sample> perNode(KmsHealthView view, Map<String, Duration> values) {
+    return values.entrySet().stream()
+        .map(
+            value ->
+                new Sample(
+                    with(labels(view), "node", value.getKey()),
+                    value.getValue().toMillis() / 1000.0))
+        .toList();
+  }
+
+  private static Map<String, String> labels(KmsHealthView view) {
+    return Map.of("cluster", view.cluster(), "target", view.target());
+  }
+
+  private static Map<String, String> with(Map<String, String> labels, String name, String value) {
+    var more = new LinkedHashMap<>(labels);
+    more.put(name, value);
+    return more;
+  }
+
+  private static boolean has(@Nullable Condition condition, ConditionStatus status) {
+    return condition != null && condition.status() == status;
+  }
+
+  private static String statusValue(@Nullable Condition condition) {
+    return condition == null
+        ? "None"
+        : switch (condition.status()) {
+          case TRUE -> "True";
+          case FALSE -> "False";
+          case UNKNOWN -> "Unknown";
+        };
+  }
+
+  /** The part of {@code /status} about one cluster, by target; empty if it has none. */
+  Map<String, Object> status(String cluster) {
+    var targets = new LinkedHashMap<String, Object>();
+    controller.views().stream()
+        .filter(view -> view.cluster().equals(cluster))
+        .forEach(view -> targets.put(view.target(), status(view)));
+    return targets;
+  }
+
+  private static Map<String, Object> status(KmsHealthView view) {
+    var fields = new LinkedHashMap<String, Object>();
+    put(fields, "pluginsDegraded", view.degraded());
+    put(fields, "degraded", view.summary());
+    put(fields, "keysConverged", view.converged());
+    fields.put("nodesHealthy", view.nodesHealthy());
+    fields.put("writeKeyFailing", view.writeKeyFails());
+    if (view.writeKeyId() != null) {
+      fields.put("writeKeyID", view.writeKeyId());
+    }
+    if (view.remoteKeyHash() != null) {
+      fields.put("remoteKeyHash", view.remoteKeyHash());
+    }
+    if (view.serverKeyHash() != null) {
+      fields.put("apiServerKeyHash", view.serverKeyHash());
+      fields.put("apiServerAgrees", view.serverKeyHash().equals(view.remoteKeyHash()));
+    }
+    return fields;
+  }
+
+  private static void put(Map<String, Object> fields, String name, @Nullable Condition condition) {
+    if (condition != null) {
+      var said = new LinkedHashMap<String, String>();
+      said.put("status", statusValue(condition));
+      said.put("reason", condition.reason());
+      said.put("since", String.valueOf(condition.lastTransitionTime()));
+      said.put("message", condition.message());
+      fields.put(name, said);
+    }
+  }
+}

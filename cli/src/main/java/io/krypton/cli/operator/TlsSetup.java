@@ -1,0 +1,257 @@
+package io.krypton.cli.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.api.KryptonApi;
+import io.krypton.cli.operator.TlsOptions.Auth;
+import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.event.EventRecorder.EventSource;
+import io.krypton.multicluster.home.HomeClusterConnector;
+import io.krypton.multicluster.home.HomeConnection;
+import io.krypton.multicluster.home.HomeSource;
+import io.krypton.multicluster.leader.LeadershipListener;
+import io.krypton.multicluster.leader.LeadershipListener.Term;
+import io.krypton.operator.observe.Metrics;
+import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.ServerSecurity;
+import io.krypton.operator.platform.OpenShiftDiscovery;
+import io.krypton.operator.platform.Platform;
+import io.krypton.operator.platform.PlatformDetector;
+import io.krypton.operator.tls.auth.DelegatedAuth;
+import io.krypton.operator.tls.auth.DelegatedAuth.AuthTimings;
+import io.krypton.operator.tls.auth.KubernetesAccessReviews;
+import io.krypton.operator.tls.distribution.TlsProfileController;
+import io.krypton.operator.tls.distribution.TlsProfileSettings;
+import io.krypton.operator.tls.distribution.TlsProfileSettings.Publish;
+import io.krypton.operator.tls.profile.OpenShiftTlsProfile.Adherence;
+import io.krypton.operator.tls.serving.MountedDirectory;
+import io.krypton.operator.tls.serving.ReloadingTls;
+import io.krypton.operator.tls.serving.ReloadingTls.ReloadListener;
+import io.krypton.operator.tls.serving.ServingInputs;
+import io.krypton.operator.tls.serving.ServingInputs.PodAnnotations;
+import io.krypton.operator.tls.serving.ServingInputs.TlsInput;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts together platform, TLS profile and what protects the metrics. It has a way of its own to the
+ * cluster the operator runs in: home, where Tenants' clusters are registered, may be another one.
+ */
+final class TlsSetup implements LeadershipListener, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TlsSetup.class);
+  private static final Duration POLL = Duration.ofSeconds(10);
+  private static final Duration REVIEW_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration DISCOVERY_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration RESYNC = Duration.ofMinutes(10);
+  private static final Duration PAUSE_LIMIT = Duration.ofSeconds(3);
+
+  private final TlsSettings settings;
+  private final HomeClusterConnector host;
+  private final PlatformDetector platform;
+  private final TlsProfileController controller;
+  private final Optional<ReloadingTls> serving;
+  private final Optional<DelegatedAuth> auth;
+  private final BooleanSupplier mayWrite;
+  private volatile @Nullable KubernetesClient client;
+
+  TlsSetup(
+      OperatorSettings operator,
+      TlsSettings settings,
+      ClientFactory clients,
+      ClientSettings clientSettings,
+      Metrics metrics,
+      BooleanSupplier mayWrite) {
+    this.settings = settings;
+    this.mayWrite = mayWrite;
+    var options = settings.options();
+    this.host =
+        new HomeClusterConnector(
+            HomeSource.host(
+                operator.home().kubeconfig,
+                operator.environment(),
+                Path.of(System.getProperty("user.home"))),
+            clients,
+            clientSettings.withoutRetries(),
+            this::onHost);
+    this.platform =
+        switch (options.platform) {
+          case openshift -> PlatformDetector.configured(Platform.OPENSHIFT);
+          case kubernetes -> PlatformDetector.configured(Platform.KUBERNETES);
+          case auto ->
+              PlatformDetector.detecting(
+                  new OpenShiftDiscovery(this::client, DISCOVERY_TIMEOUT), this::onPlatform);
+        };
+    this.controller =
+        new TlsProfileController(
+            new TlsProfileSettings(
+                operator.podNamespace(),
+                publish(options),
+                options.adherence == TlsOptions.Adherence.always
+                    ? Adherence.ALWAYS
+                    : Adherence.CLUSTER,
+                settings.own(),
+                options.metricsAuth.name(),
+                RESYNC),
+            new EventSource(
+                "krypton-tls-profile",
+                KryptonApi.GROUP + "/krypton-tls-profile",
+                operator.instanceName()),
+            platform::state,
+            settings.jvm(),
+            (key, reconcileResult, waited, took) ->
+                metrics.time("krypton_reconcile", Map.of("controller", "tls-profile"), took));
+    this.serving =
+        options.metricsSecure ? Optional.of(serving(options, metrics)) : Optional.empty();
+    this.auth =
+        options.metricsAuth == Auth.delegated
+            ? Optional.of(
+                new DelegatedAuth(
+                    new KubernetesAccessReviews(this::client, REVIEW_TIMEOUT),
+                    AuthTimings.standard(options.staleGrace),
+                    result -> metrics.count("krypton_metrics_auth", Map.of("result", result)),
+                    InstantSource.system()))
+            : Optional.empty();
+  }
+
+  private static Publish publish(TlsOptions options) {
+    return switch (options.publish) {
+      case auto -> Publish.AUTO;
+      case cluster -> Publish.CLUSTER;
+      case flags -> Publish.FLAGS;
+      case none -> Publish.NONE;
+    };
+  }
+
+  private ReloadingTls serving(TlsOptions options, Metrics metrics) {
+    return new ReloadingTls(
+        new ServingInputs(new MountedDirectory(options.servingDirectory), settings.source(), POLL),
+        settings.jvm(),
+        InstantSource.system(),
+        new ReloadListener() {
+          @Override
+          public void reloaded(TlsInput input) {
+            metrics.count("krypton_tls_reloads", Map.of("input", input.value()));
+          }
+
+          @Override
+          public void refused(TlsInput input, String reason) {
+            metrics.count(
+                "krypton_tls_reload_errors", Map.of("input", input.value(), "reason", reason));
+          }
+        });
+  }
+
+  private Optional<KubernetesClient> client() {
+    return Optional.ofNullable(client);
+  }
+
+  private void onHost(HomeConnection found) {
+    client = found.client();
+    try {
+      controller.attach(found.fenced().apply(mayWrite));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void onPlatform() {
+    controller.onPlatformChange();
+  }
+
+  /** What stands before metrics and status. */
+  ServerSecurity protection() {
+    return new ServerSecurity(
+        serving.map(tls -> tls),
+        auth.<ServerSecurity.Authorizer>map(gate -> gate).orElse(request -> Optional.empty()));
+  }
+
+  void start() {
+    if (settings.exposesMetricsToAll()) {
+      log.warn("metrics and status are open to everybody who reaches them");
+    }
+    serving.ifPresent(ReloadingTls::start);
+    host.start();
+    platform.start();
+  }
+
+  /** Works without ever asking for leadership. */
+  void leadAlways() {
+    controller.resume(() -> true);
+  }
+
+  @Override
+  public void startedLeading(Term term) {
+    resume(term::isHeld);
+  }
+
+  private void resume(BooleanSupplier permit) {
+    controller.resume(permit);
+  }
+
+  @Override
+  public void stoppedLeading(Term term) throws InterruptedException {
+    controller.pause(PAUSE_LIMIT);
+  }
+
+  boolean isAlive() {
+    return controller.isAlive();
+  }
+
+  void registerMetrics(Metrics metrics) {
+    metrics.gauges(
+        "krypton_platform_info",
+        "The platform, unknown until it is",
+        () -> {
+          var word = platform.state().known().map(Platform::value).orElse("unknown");
+          return List.of(new Sample(Map.of("platform", word), 1));
+        });
+    serving.ifPresent(tls -> registerMetrics(metrics, tls));
+  }
+
+  private void registerMetrics(Metrics metrics, ReloadingTls tls) {
+    var podAnnotations = new PodAnnotations(settings.options().podInfoDirectory);
+    metrics.gauges(
+        "krypton_tls_profile_info",
+        "The TLS profile in force",
+        () ->
+            List.of(
+                new Sample(
+                    Map.of("source", tls.state().source(), "hash", tls.state().profileHash()), 1)));
+    metrics.gauges(
+        "krypton_tls_profile_hash_match",
+        "1 if the profile in force is the one that the pod was made for",
+        () ->
+            podAnnotations.expectedProfileHash().stream()
+                .map(hash -> new Sample(Map.of(), hash.equals(tls.state().profileHash()) ? 1 : 0))
+                .toList());
+    metrics.gauge(
+        "krypton_tls_profile_narrowed",
+        "Entries of the profile in force that this process cannot serve",
+        () -> tls.state().narrowed().size());
+    metrics.gauge(
+        "krypton_tls_certificate_not_after_seconds",
+        "When the certificate in force ends, in seconds since 1970",
+        () -> tls.state().certificateNotAfter().getEpochSecond());
+  }
+
+  void stop(Duration grace) throws InterruptedException {
+    controller.stop(grace);
+  }
+
+  @Override
+  public void close() {
+    platform.close();
+    controller.close();
+    host.close();
+    serving.ifPresent(ReloadingTls::close);
+    auth.ifPresent(DelegatedAuth::close);
+  }
+}

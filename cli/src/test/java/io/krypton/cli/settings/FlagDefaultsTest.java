@@ -1,0 +1,119 @@
+package io.krypton.cli.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+class FlagDefaultsTest {
+  private final List<String> warnings = new ArrayList<>();
+
+  @Test
+  void the_flag_wins_over_everything() {
+    var parsed =
+        parse(
+            Map.of("KRYPTON_NAMESPACE", "from-env", "WATCH_NAMESPACE", "from-older"),
+            Map.of("namespace", "from-file"),
+            "--namespace=from-flag");
+    assertThat(parsed.namespace).isEqualTo("from-flag");
+  }
+
+  @Test
+  void our_variable_wins_over_the_older_one_and_both_over_the_file() {
+    var file = Map.of("namespace", "from-file");
+    assertThat(
+            parse(Map.of("KRYPTON_NAMESPACE", "ours", "WATCH_NAMESPACE", "older"), file).namespace)
+        .isEqualTo("ours");
+    assertThat(parse(Map.of("WATCH_NAMESPACE", "older", "POD_NAMESPACE", "oldest"), file).namespace)
+        .isEqualTo("older");
+    assertThat(parse(Map.of("POD_NAMESPACE", "oldest"), file).namespace).isEqualTo("oldest");
+    assertThat(parse(Map.of(), file).namespace).isEqualTo("from-file");
+    assertThat(parse(Map.of(), Map.of()).namespace).isEqualTo("default");
+  }
+
+  @Test
+  void an_empty_variable_counts_as_unset() {
+    assertThat(parse(Map.of("KRYPTON_NAMESPACE", ""), Map.of()).namespace).isEqualTo("default");
+  }
+
+  @Test
+  void a_bad_variable_is_told_and_skipped() {
+    var parsed =
+        parse(
+            Map.of("KRYPTON_WAIT", "soon", "KRYPTON_SKIP", "maybe", "KRYPTON_MODE", "upside-down"),
+            Map.of());
+    assertThat(parsed.wait).isEqualTo(Duration.ofMinutes(1));
+    assertThat(parsed.skip).isFalse();
+    assertThat(parsed.mode).isEqualTo(Mode.auto);
+    assertThat(warnings)
+        .contains("KRYPTON_WAIT=soon is not a valid value for --wait and is ignored")
+        .hasSize(3);
+  }
+
+  @Test
+  void booleans_in_variables_have_three_spellings_in_any_case() {
+    for (var yes : List.of("true", "1", "YES")) {
+      assertThat(parse(Map.of("KRYPTON_SKIP", yes), Map.of()).skip).as(yes).isTrue();
+    }
+    for (var no : List.of("false", "0", "No")) {
+      assertThat(parse(Map.of("KRYPTON_SKIP", no), Map.of("skip", "true")).skip).as(no).isFalse();
+    }
+  }
+
+  @Test
+  void flags_of_old_manifests_may_have_one_dash() {
+    assertThat(
+            parse(
+                    Map.of(),
+                    Map.of(),
+                    SingleDashFlags.normalize(
+                        Set.of("--namespace", "--skip"), "-namespace=x", "-skip"))
+                .namespace)
+        .isEqualTo("x");
+    assertThat(
+            SingleDashFlags.normalize(
+                Set.of("-h", "--chart-repo"), "-h", "--x", "-5", "value", "-chart-repo", "y"))
+        .containsExactly("-h", "--x", "-5", "value", "--chart-repo", "y");
+  }
+
+  private Sample parse(Map<String, String> environment, Map<String, String> file, String... args) {
+    var sample = new Sample();
+    new CommandLine(sample)
+        .setDefaultValueProvider(
+            new FlagDefaults(
+                "KRYPTON_",
+                environment,
+                Map.of("namespace", List.of("WATCH_NAMESPACE", "POD_NAMESPACE")),
+                file,
+                warnings::add))
+        .parseArgs(args);
+    return sample;
+  }
+
+  enum Mode {
+    auto,
+    never
+  }
+
+  @Command(name = "sample", mixinStandardHelpOptions = true)
+  static final class Sample {
+    @Option(names = "--namespace")
+    String namespace = "default";
+
+    @Option(names = "--wait", converter = DurationConverter.class)
+    Duration wait = Duration.ofMinutes(1);
+
+    @Option(names = "--skip", arity = "0..1", fallbackValue = "true")
+    boolean skip;
+
+    @Option(names = "--mode")
+    Mode mode = Mode.auto;
+  }
+}

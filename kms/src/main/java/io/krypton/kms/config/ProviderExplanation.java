@@ -1,0 +1,39 @@
+package io.krypton.kms.config;
+
+import io.krypton.kms.config.EncryptionConfiguration.KmsProvider;
+import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
+import io.krypton.kms.config.decode.GoDurationFormat;
+import java.util.List;
+
+/** One provider in words, for people who want to know what the file means. */
+public record ProviderExplanation(
+    int index,
+    String check,
+    String name,
+    ProviderRole role,
+    String apiVersion,
+    String address,
+    String timeout,
+    List<String> warnings) {
+
+  public ProviderExplanation {
+    warnings = List.copyOf(warnings);
+  }
+
+  /** Explains all providers in the order of the file. */
+  public static List<ProviderExplanation> of(EncryptionConfiguration configuration) {
+    return configuration.kmsProviders().stream().map(ProviderExplanation::of).toList();
+  }
+
+  private static ProviderExplanation of(KmsProvider provider) {
+    return new ProviderExplanation(
+        provider.index(),
+        provider.checkName(),
+        provider.name(),
+        provider.role(),
+        provider.apiVersion().value(),
+        provider.address(),
+        GoDurationFormat.format(provider.timeout()),
+        provider.warnings());
+  }
+}

@@ -1,0 +1,5 @@
+/** From a YAML tree to the typed configuration, with the strictness of kube-apiserver. */
+@NullMarked
+package io.krypton.kms.config.decode;
+
+import org.jspecify.annotations.NullMarked;

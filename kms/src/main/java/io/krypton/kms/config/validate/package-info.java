@@ -1,0 +1,5 @@
+/** The rules of kube-apiserver for providers and resource names. */
+@NullMarked
+package io.krypton.kms.config.validate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Reads the EncryptionConfiguration as kube-apiserver does, and says which KMS plugin has which
- * job.
- */
-@NullMarked
-package io.krypton.kms.encryption;
-
-import org.jspecify.annotations.NullMarked;

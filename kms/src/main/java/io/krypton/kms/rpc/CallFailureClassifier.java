@@ -1,0 +1,113 @@
+package io.krypton.kms.rpc;
+
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Exception;
+import io.krypton.kms.rpc.CallFailure.NoConnection;
+import io.krypton.kms.rpc.CallFailure.NotGrpc;
+import io.krypton.kms.rpc.CallFailure.Rpc;
+import io.krypton.kms.rpc.CallFailure.SocketFault;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out why a call failed, with a look at the socket where gRPC's status hides the cause. */
+final class CallFailureClassifier {
+  private static final Metadata.Key<String> CONTENT_TYPE =
+      Metadata.Key.of("content-type", Metadata.ASCII_STRING_MARSHALLER);
+  private static final String GRPC_CONTENT = "application/grpc";
+
+  /** gRPC keeps this in the trailers only when the response was not gRPC. */
+  private static final String HTTP_STATUS = ":status";
+
+  private static final String PROTOCOL_ERROR = "HTTP/2 error code: PROTOCOL_ERROR";
+
+  private final SocketCheck socketCheck;
+  private final GrpcConnection connection;
+  private final Duration timeout;
+
+  CallFailureClassifier(SocketCheck look, GrpcConnection grpcConnection, Duration timeout) {
+    this.socketCheck = look;
+    this.connection = grpcConnection;
+    this.timeout = timeout;
+  }
+
+  CallFailure classify(UnaryCall.End<?> end) throws InterruptedException {
+    var status = end.status();
+    if (status.isOk()) {
+      return new CallFailure.NoMessage();
+    }
+    if (end.trailers().keys().contains(HTTP_STATUS)) {
+      return new NotGrpc("the peer answers with HTTP but not with gRPC");
+    }
+    if (end.answered() || isGrpc(end.trailers().get(CONTENT_TYPE))) {
+      return rpc(status);
+    }
+    return isProtocolError(status)
+        ? new NotGrpc("the peer reports or causes an HTTP/2 protocol error")
+        : transportFailure(status);
+  }
+
+  private static boolean isGrpc(@Nullable String contentType) {
+    return contentType != null && contentType.startsWith(GRPC_CONTENT);
+  }
+
+  private static boolean isProtocolError(Status status) {
+    return status.getCause() instanceof Http2Exception
+        || String.valueOf(status.getDescription()).contains(PROTOCOL_ERROR);
+  }
+
+  /** The status is the library's own word for something that happened to the connection. */
+  private CallFailure transportFailure(Status status) throws InterruptedException {
+    if (status.getCode() != Status.Code.DEADLINE_EXCEEDED) {
+      var fault = socketCheck.tryConnect();
+      if (fault.isPresent()) {
+        return fault.get();
+      }
+    }
+    return connection.wasReady() ? unanswered(status) : neverConnected(status);
+  }
+
+  private CallFailure neverConnected(Status status) throws InterruptedException {
+    return switch (socketCheck.handshake()) {
+      case SOMETHING_ELSE -> new NotGrpc("the peer does not open with HTTP/2 settings");
+      case CLOSED ->
+          new NoConnection(SocketFault.FAILED, "", "the peer hangs up before it has sent anything");
+      case SETTINGS, SILENCE -> unanswered(status);
+    };
+  }
+
+  /**
+   * UNAVAILABLE and CANCELLED are here the library's words for a connection that ended. If it
+   * stands, the plugin has given up a call whose time it knows.
+   */
+  private CallFailure unanswered(Status status) {
+    return switch (status.getCode()) {
+      case UNAVAILABLE, CANCELLED ->
+          status.getCode() == Status.Code.CANCELLED && connection.isUp()
+              ? deadlineExceeded()
+              : ended();
+      default -> rpc(status);
+    };
+  }
+
+  private static NoConnection ended() {
+    return new NoConnection(SocketFault.FAILED, "", "the connection ended before the answer");
+  }
+
+  private Rpc rpc(Status status) {
+    var code = RpcCode.valueOf(status.getCode().name());
+    var text = status.getDescription();
+    if (text == null) {
+      return code == RpcCode.DEADLINE_EXCEEDED ? deadlineExceeded() : new Rpc(code, "");
+    }
+    return new Rpc(code, text);
+  }
+
+  private Rpc deadlineExceeded() {
+    return new Rpc(RpcCode.DEADLINE_EXCEEDED, "no answer within " + seconds(timeout));
+  }
+
+  private static String seconds(Duration time) {
+    return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
+  }
+}

@@ -1,0 +1,97 @@
+package io.krypton.multicluster.client;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A client for one API server together with the transport it owns; closing it leaves no thread. */
+public final class ClusterConnection implements AutoCloseable {
+  private final KubernetesClient client;
+  private final ClusterTransport transport;
+  private final ApiProbe probe;
+  private final Function<BooleanSupplier, KubernetesClient> fencing;
+  private final @Nullable ProxyTunnel tunnel;
+
+  ClusterConnection(
+      KubernetesClient client,
+      ClusterTransport transport,
+      ApiProbe probe,
+      Function<BooleanSupplier, KubernetesClient> fencing,
+      @Nullable ProxyTunnel tunnel) {
+    this.client = client;
+    this.transport = transport;
+    this.probe = probe;
+    this.fencing = fencing;
+    this.tunnel = tunnel;
+  }
+
+  public KubernetesClient client() {
+    return client;
+  }
+
+  /**
+   * A further client on the same connections that writes only while it may. It ends with this one.
+   */
+  public KubernetesClient fenced(BooleanSupplier mayWrite) {
+    return fencing.apply(mayWrite);
+  }
+
+  /** GET /version, past the rate limit and the circuit breaker. */
+  public ProbeResult probe(Duration timeout) throws InterruptedException {
+    return probe.probe(timeout);
+  }
+
+  /** From now on requests fail at once with {@link CircuitOpenException}; hanging ones end. */
+  public void openCircuit() {
+    transport.openCircuit();
+  }
+
+  public void closeCircuit() {
+    transport.closeCircuit();
+  }
+
+  /** Drops all connections, so that the next request makes a fresh one. */
+  public void reconnect() {
+    transport.reconnect();
+  }
+
+  /** How many connections the watches need, besides the one for everything else. */
+  int watchConnections() {
+    return transport.watchConnections();
+  }
+
+  /**
+   * Ends every request. A client that is closed the library's way forgets its transport, and a
+   * retry that comes due after that is lost without an answer: whoever waits for it would wait for
+   * ever. So a derived client is closed in its place, which marks the whole family as closed; the
+   * others keep a transport that answers with a failure.
+   */
+  @Override
+  public void close() {
+    client.getHttpClient().newBuilder().build().close();
+    client.close();
+    transport.shutdownNow();
+    if (tunnel != null) {
+      tunnel.close();
+    }
+  }
+
+  /** The request was not sent, because its cluster is known to be out of reach. */
+  public static final class CircuitOpenException extends IOException {
+    CircuitOpenException(String cluster) {
+      super("cluster " + cluster + " is unreachable; the request was not sent");
+    }
+  }
+
+  /** What a GET of /version told about a cluster. */
+  public sealed interface ProbeResult {
+    /** It is there and knows us. */
+    record Alive(String version) implements ProbeResult {}
+
+    /** It is not there for us; the failure says why. */
+    record Failed(ClusterFailure failure) implements ProbeResult {}
+  }
+}

@@ -1,0 +1,27 @@
+package io.krypton.multicluster.client;
+
+/** Sees every request that left for a cluster, once it ended; must return at once. */
+@FunctionalInterface
+public interface RequestObserver {
+  /** The code of a request that got no answer. */
+  int NO_ANSWER = 0;
+
+  /**
+   * Told once per request, retries included.
+   *
+   * @param verb the HTTP method, or {@code WATCH}
+   * @param code the HTTP status, or {@link #NO_ANSWER}
+   */
+  void completed(String cluster, String verb, int code);
+
+  static RequestObserver none() {
+    return (cluster, verb, code) -> {};
+  }
+
+  default RequestObserver and(RequestObserver other) {
+    return (cluster, verb, code) -> {
+      completed(cluster, verb, code);
+      other.completed(cluster, verb, code);
+    };
+  }
+}

@@ -1,0 +1,46 @@
+package io.krypton.multicluster.client;
+
+import java.net.URI;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+
+/**
+ * The limits of one cluster. Events have one of their own, as in Kubernetes' own programs: half of
+ * what a rollout sends are events, and none of its steps shall wait for them.
+ */
+record RequestRateLimiter(TokenBucket events, TokenBucket others) {
+  // A server may be behind a path, so only the end is looked at.
+  private static final Pattern EVENT = Pattern.compile("/api/v1/namespaces/[^/]+/events(/[^/]+)?$");
+
+  TokenBucket of(URI request) {
+    return EVENT.matcher(request.getPath()).find() ? events : others;
+  }
+
+  /** A token bucket that hands out waiting times instead of blocking. */
+  static final class TokenBucket {
+    private static final double SECOND = 1e9;
+
+    private final double perSecond;
+    private final int burst;
+    private final LongSupplier nanoClock;
+    private double tokens;
+    private long refilledAt;
+
+    TokenBucket(double perSecond, int burst, LongSupplier nanoClock) {
+      this.perSecond = perSecond;
+      this.burst = burst;
+      this.nanoClock = nanoClock;
+      this.tokens = burst;
+      this.refilledAt = nanoClock.getAsLong();
+    }
+
+    /** Takes one token, on credit if need be, and says how long its owner must wait. */
+    synchronized long reserveNanos() {
+      long now = nanoClock.getAsLong();
+      tokens = Math.min(burst, tokens + (now - refilledAt) / SECOND * perSecond);
+      refilledAt = now;
+      tokens -= 1;
+      return tokens >= 0 ? 0 : (long) (-tokens / perSecond * SECOND);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Builds Kubernetes clients, and is the only place that does: one transport per cluster. */
+@NullMarked
+package io.krypton.multicluster.client;
+
+import org.jspecify.annotations.NullMarked;

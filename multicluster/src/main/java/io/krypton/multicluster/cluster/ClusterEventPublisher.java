@@ -1,0 +1,136 @@
+package io.krypton.multicluster.cluster;
+
+import io.krypton.multicluster.client.ClusterFailure;
+import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
+import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells listener and log about one cluster, each thing once until something else happened. */
+final class ClusterEventPublisher {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterEventPublisher.class);
+
+  private final ClusterName name;
+  private final SecretRef secret;
+  private final ClusterListener listener;
+  private final long startedAt = System.nanoTime();
+  private ClusterFailure.@Nullable Kind reportedFailure;
+  private @Nullable String reportedNotice;
+  private ExpiryWarning reportedExpiry = ExpiryWarning.NONE;
+  private boolean everEngaged;
+
+  ClusterEventPublisher(ClusterName name, SecretRef secret, ClusterListener listener) {
+    this.name = name;
+    this.secret = secret;
+    this.listener = listener;
+  }
+
+  /** What a transition is worth telling; {@code engagedCluster} is there once it was prepared. */
+  void transition(
+      ClusterState before, ClusterState after, @Nullable EngagedCluster engagedCluster) {
+    switch (after) {
+      case ClusterState.Engaged engaged when engagedCluster != null -> {
+        if (before instanceof ClusterState.Unreachable) {
+          logAndPublish(new ClusterEvent.Recovered(engagedCluster), "cluster recovered");
+        } else if (before instanceof ClusterState.Connecting) {
+          var took = Duration.ofNanos(System.nanoTime() - startedAt);
+          logAndPublish(new ClusterEvent.Engaged(engagedCluster, took), "cluster engaged");
+        }
+        if (!(before instanceof ClusterState.Engaged)) {
+          everEngaged = true;
+          reportedFailure = null;
+          reportedNotice = null;
+        }
+      }
+      case ClusterState.Unreachable unreachable -> unreachable(unreachable);
+      case ClusterState.Rejected rejected -> {
+        warn("cluster rejected", rejected.reason());
+        publish(new ClusterEvent.Rejected(name, secret, rejected.reason()));
+      }
+      case ClusterState.Engaged engaged -> {}
+      case ClusterState.Connecting connecting -> {}
+      case ClusterState.Disengaging disengaging -> {}
+    }
+  }
+
+  private void unreachable(ClusterState.Unreachable state) {
+    if (state.failure().kind() == reportedFailure) {
+      return;
+    }
+    reportedFailure = state.failure().kind();
+    warn("cluster unreachable", state.failure().message());
+    publish(new ClusterEvent.Unreachable(name, secret, state.failure(), state.wasEngaged()));
+  }
+
+  void notice(String reason, String message) {
+    if (Objects.equals(reportedNotice, reason + message)) {
+      return;
+    }
+    reportedNotice = reason + message;
+    warn(reason, message);
+    publish(new ClusterEvent.StepNotice(name, secret, reason, message));
+  }
+
+  void duplicateOf(ClusterName other) {
+    warn("cluster is a duplicate", "same API server as cluster " + other);
+    publish(new ClusterEvent.Duplicate(name, secret, other));
+  }
+
+  void expiry(ExpiryWarning level, Instant expireAt) {
+    boolean moreUrgent = level.compareTo(reportedExpiry) > 0;
+    reportedExpiry = level; // Less urgent than before means renewed: the next end is told again.
+    if (moreUrgent) {
+      warn("credentials expire", expireAt.toString());
+      publish(new ClusterEvent.CredentialsExpiring(name, secret, expireAt));
+    }
+  }
+
+  /** The reason is only looked up for those who knew that the cluster was there. */
+  void disengaged(Supplier<DisengageReason> why) {
+    if (everEngaged) {
+      logAndPublish(new ClusterEvent.Disengaged(name, secret, why.get()), "cluster disengaged");
+    }
+  }
+
+  private void logAndPublish(ClusterEvent event, String text) {
+    LOG.atInfo().addKeyValue("cluster", name).log(text);
+    publish(event);
+  }
+
+  private void warn(String text, String detail) {
+    LOG.atWarn().addKeyValue("cluster", name).addKeyValue("detail", detail).log(text);
+  }
+
+  /** A listener's bug must not take the cluster's thread with it. */
+  private void publish(ClusterEvent event) {
+    try {
+      listener.on(event);
+    } catch (RuntimeException e) {
+      LOG.atError().setCause(e).addKeyValue("cluster", name).log("a cluster listener failed");
+    }
+  }
+
+  /** How urgent the end of credentials is; each level is worth one warning. */
+  enum ExpiryWarning {
+    NONE,
+    WITHIN_A_WEEK,
+    WITHIN_A_DAY,
+    EXPIRED;
+
+    static ExpiryWarning at(Instant now, Instant expireAt) {
+      var left = Duration.between(now, expireAt);
+      if (left.isNegative() || left.isZero()) {
+        return EXPIRED;
+      }
+      if (left.compareTo(Duration.ofDays(1)) <= 0) {
+        return WITHIN_A_DAY;
+      }
+      return left.compareTo(Duration.ofDays(7)) <= 0 ? WITHIN_A_WEEK : NONE;
+    }
+  }
+}

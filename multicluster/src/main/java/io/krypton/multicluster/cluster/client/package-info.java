@@ -1,5 +1,0 @@
-/** Builds Kubernetes clients, and is the only place that does: one transport per cluster. */
-@NullMarked
-package io.krypton.multicluster.cluster.client;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Keeps custom resource definitions in place on clusters that others may have written to before.
- */
-@NullMarked
-package io.krypton.multicluster.cluster.crd;
-
-import org.jspecify.annotations.NullMarked;

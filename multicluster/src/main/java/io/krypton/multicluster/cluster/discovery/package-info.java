@@ -1,7 +1,0 @@
-/**
- * Finds the clusters that are wanted: kubeconfig Secrets of the home cluster, by label or by name.
- */
-@NullMarked
-package io.krypton.multicluster.cluster.discovery;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The home cluster: where its credentials come from, and the Secret that makes it engage itself.
- */
-@NullMarked
-package io.krypton.multicluster.cluster.home;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Keeps custom resource definitions in place on clusters that others may have written to before.
+ */
+@NullMarked
+package io.krypton.multicluster.crd;
+
+import org.jspecify.annotations.NullMarked;

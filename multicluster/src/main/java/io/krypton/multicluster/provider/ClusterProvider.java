@@ -1,0 +1,250 @@
+package io.krypton.multicluster.provider;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
+import io.krypton.multicluster.cluster.ClusterRegistry;
+import io.krypton.multicluster.cluster.SecretContent;
+import io.krypton.multicluster.cluster.SecretRef;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a registry which clusters are wanted: those of labelled Secrets, and those of Secrets that
+ * some object refers to. A Secret that is both is watched, and engaged, once.
+ */
+public final class ClusterProvider implements AutoCloseable {
+  private static final int WHY_LIMIT_MILLIS = 1000;
+
+  private final ClusterRegistry registry;
+  private final DiscoverySettings settings;
+  private final Set<SecretRef> labelled = new HashSet<>();
+  private final Map<SecretRef, Set<String>> holders = new HashMap<>();
+  private final Map<SecretRef, String> keys = new HashMap<>();
+  private @Nullable KubernetesClient home;
+  private @Nullable ReferencedSecretWatcher named;
+  private @Nullable SecretInformer labels;
+  private boolean synced;
+  private volatile Consumer<SecretRef> onMissing = secret -> {};
+
+  public ClusterProvider(ClusterRegistry registry, DiscoverySettings settings) {
+    this.registry = registry;
+    this.settings = settings;
+  }
+
+  /**
+   * Watches on this home cluster from now on. What another home told before stays until the first
+   * complete list of this one.
+   */
+  public synchronized void attach(KubernetesClient client) {
+    close();
+    home = client;
+    labels =
+        new SecretInformer(
+            client
+                .secrets()
+                .inNamespace(settings.namespace())
+                .withLabel(settings.label(), DiscoverySettings.LABEL_VALUE)
+                .runnableInformer(0),
+            this::onLabelled,
+            this::onUnlabelled,
+            this::onListed);
+    named = new ReferencedSecretWatcher(client, this::onReferenced);
+    holders.keySet().forEach(this::watchByName);
+  }
+
+  /** Tells when it has become known that a Secret, which somebody refers to, does not exist. */
+  public void onMissing(Consumer<SecretRef> told) {
+    onMissing = told;
+  }
+
+  /** Whether a Secret, which somebody refers to, is known not to exist. */
+  public synchronized boolean isMissing(SecretRef secret) {
+    return named != null && named.isMissing(secret);
+  }
+
+  /** Whether the labelled Secrets were listed completely once. */
+  public synchronized boolean hasSynced() {
+    return synced;
+  }
+
+  /** A holder, any name of an object, refers to this Secret; saying so twice changes nothing. */
+  public void engage(SecretRef secret, String holder) {
+    engage(secret, settings.key(), holder);
+  }
+
+  /**
+   * The same with a data key of its own. A Secret is one cluster: whoever comes first, and before
+   * all its label, decides on the key. Answers false if that is another one.
+   */
+  public synchronized boolean engage(SecretRef secret, String key, String holder) {
+    if (!key.equals(keyOf(secret)) && (labelled.contains(secret) || holders.containsKey(secret))) {
+      return false;
+    }
+    holders.computeIfAbsent(secret, unheld -> new HashSet<>()).add(holder);
+    keys.put(secret, key);
+    watchByName(secret);
+    return true;
+  }
+
+  /** Whether the Secret is wanted for its label, and not only because somebody refers to it. */
+  public synchronized boolean carriesLabel(SecretRef secret) {
+    return labelled.contains(secret);
+  }
+
+  /** The holder refers to it no more. The last one to leave lets the cluster go. */
+  public synchronized void release(SecretRef secret, String holder) {
+    var others = holders.get(secret);
+    if (others == null || !others.remove(holder) || !others.isEmpty()) {
+      return;
+    }
+    holders.remove(secret);
+    keys.remove(secret);
+    unwatch(secret);
+    if (!labelled.contains(secret)) {
+      registry.disengage(secret, () -> DisengageReason.NO_LONGER_REFERRED_TO);
+    }
+  }
+
+  private synchronized void onLabelled(Secret secret) {
+    var ref = refOf(secret);
+    if (labelled.add(ref) && holders.containsKey(ref)) {
+      // What is prepared on a cluster may depend on the label, so it is engaged anew.
+      registry.disengage(ref, () -> DisengageReason.LABEL_CHANGED);
+    }
+    unwatch(ref);
+    apply(ref, secret);
+  }
+
+  private synchronized void onUnlabelled(Secret secret) {
+    var ref = refOf(secret);
+    labelled.remove(ref);
+    if (holders.containsKey(ref)) {
+      registry.disengage(ref, () -> DisengageReason.LABEL_CHANGED);
+      watchByName(ref);
+    } else {
+      registry.disengage(ref, () -> whyUnlisted(ref));
+    }
+  }
+
+  private synchronized void onListed(List<Secret> secrets) {
+    synced = true;
+    var keep = new HashSet<SecretRef>();
+    secrets.forEach(secret -> keep.add(refOf(secret)));
+    labelled.retainAll(keep);
+    holders.keySet().forEach(this::watchByName);
+    keep.addAll(holders.keySet());
+    registry.retain(keep, DisengageReason.NOT_LISTED);
+  }
+
+  private void apply(SecretRef ref, Secret secret) {
+    if (secret.getMetadata().getDeletionTimestamp() != null) {
+      registry.disengage(ref, () -> DisengageReason.SECRET_TERMINATING);
+      return;
+    }
+    var key = keyOf(ref);
+    registry.engage(ref, SecretContent.of(key, bytesOf(secret, key)));
+  }
+
+  /** Only while the label watch does not see it: two watches could contradict each other. */
+  private void watchByName(SecretRef ref) {
+    if (named != null && !labelled.contains(ref)) {
+      named.follow(ref);
+    }
+  }
+
+  private void onReferenced(SecretRef ref, @Nullable Secret secret) {
+    synchronized (this) {
+      if (named == null || !named.isFollowed(ref)) {
+        return;
+      }
+      if (secret != null) {
+        apply(ref, secret);
+        return;
+      }
+      registry.disengage(ref, () -> DisengageReason.SECRET_DELETED);
+    }
+    onMissing.accept(ref);
+  }
+
+  private void unwatch(SecretRef ref) {
+    if (named != null) {
+      named.unfollow(ref);
+    }
+  }
+
+  /** A watch by label does not tell a lost label from a deleted Secret. */
+  private DisengageReason whyUnlisted(SecretRef ref) {
+    KubernetesClient client;
+    synchronized (this) {
+      client = home;
+    }
+    if (client == null) {
+      return DisengageReason.NOT_LISTED;
+    }
+    var impatient =
+        new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+            .withRequestTimeout(WHY_LIMIT_MILLIS)
+            .withRequestRetryBackoffLimit(0)
+            .build();
+    try {
+      var secret =
+          client
+              .newClient(impatient)
+              .adapt(KubernetesClient.class)
+              .secrets()
+              .inNamespace(ref.namespace())
+              .withName(ref.name())
+              .get();
+      return secret == null ? DisengageReason.SECRET_DELETED : DisengageReason.LABEL_REMOVED;
+    } catch (KubernetesClientException e) {
+      return DisengageReason.NOT_LISTED;
+    }
+  }
+
+  private String keyOf(SecretRef ref) {
+    return labelled.contains(ref) ? settings.key() : keys.getOrDefault(ref, settings.key());
+  }
+
+  private static byte @Nullable [] bytesOf(Secret secret, String key) {
+    var encoded = secret.getData() == null ? null : secret.getData().get(key);
+    return encoded == null ? null : Base64.getDecoder().decode(encoded);
+  }
+
+  private static SecretRef refOf(Secret secret) {
+    return new SecretRef(secret.getMetadata().getNamespace(), secret.getMetadata().getName());
+  }
+
+  /** Stops watching. Clusters stay as they are: not to look is no reason to let them go. */
+  @Override
+  public synchronized void close() {
+    if (labels != null) {
+      labels.close();
+      labels = null;
+    }
+    if (named != null) {
+      named.close();
+      named = null;
+    }
+    home = null;
+  }
+
+  /**
+   * Which Secrets stand for clusters.
+   *
+   * @param namespace where labelled Secrets are looked for
+   * @param label a Secret with this label and the value {@code true} is wanted
+   * @param key the data key that holds the kubeconfig
+   */
+  public record DiscoverySettings(String namespace, String label, String key) {
+    public static final String LABEL_VALUE = "true";
+  }
+}

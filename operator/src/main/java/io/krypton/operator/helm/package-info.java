@@ -1,5 +1,0 @@
-/** Helm as a port, and the adapter that runs the Helm 4 command line once per operation. */
-@NullMarked
-package io.krypton.operator.helm;
-
-import org.jspecify.annotations.NullMarked;

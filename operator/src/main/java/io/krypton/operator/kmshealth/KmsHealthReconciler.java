@@ -1,0 +1,319 @@
+package io.krypton.operator.kmshealth;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.api.kmshealth.NodeHealth;
+import io.krypton.multicluster.cache.ObjectCache;
+import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.status.StatusWriter;
+import io.krypton.multicluster.status.StatusWriter.StatusResult;
+import io.krypton.operator.kmshealth.aggregate.AggregationResult;
+import io.krypton.operator.kmshealth.aggregate.AggregatorState;
+import io.krypton.operator.kmshealth.aggregate.HealthAggregator;
+import io.krypton.operator.kmshealth.aggregate.Observation;
+import io.krypton.operator.kmshealth.cleanup.OrphanCleanup;
+import io.krypton.operator.kmshealth.cleanup.OrphanRemover;
+import io.krypton.operator.kmshealth.cleanup.OwnedStatus;
+import io.krypton.operator.kmshealth.input.ApiServerKeyReader;
+import io.krypton.operator.kmshealth.input.ClockReading;
+import io.krypton.operator.kmshealth.input.ExpectedNodesResolver;
+import io.krypton.operator.kmshealth.input.KmsFieldManagers;
+import io.krypton.operator.kmshealth.input.LeaseWatch;
+import io.krypton.operator.kmshealth.input.LeaseWatch.LeaseSnapshot;
+import io.krypton.operator.kmshealth.input.NodeLeases;
+import io.krypton.operator.kmshealth.input.NodeWatch;
+import io.krypton.operator.kmshealth.input.ParsedNodeReport;
+import io.krypton.operator.kmshealth.input.ReportParser;
+import io.krypton.operator.kmshealth.summary.HealthSummary;
+import io.krypton.operator.kmshealth.targets.HealthTarget;
+import io.krypton.operator.kmshealth.targets.HealthTarget.TargetState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks after one object of one cluster: observe, conclude, publish, clean up. */
+final class KmsHealthReconciler<T extends HasMetadata> {
+  private static final Duration SOON = Duration.ofSeconds(2);
+  private static final Duration PAST = Duration.ofMillis(5);
+
+  private static final Logger log = LoggerFactory.getLogger(KmsHealthReconciler.class);
+
+  private final Dependencies<T> dependencies;
+  private final StatusWriter<T> statements;
+  private final OrphanRemover<T> orphanRemover;
+  private final OrphanCleanup orphanCleanup;
+  private final ApiServerKeyReader serverKey;
+  private final AtomicReference<@Nullable AggregatorState> aggregatorState =
+      new AtomicReference<>();
+  private final AtomicReference<@Nullable AggregationResult> lastResult = new AtomicReference<>();
+
+  /** What a loop is made of. */
+  record Dependencies<T extends HasMetadata>(
+      String cluster,
+      KubernetesClient client,
+      KmsHealthSettings settings,
+      HealthTarget<T> target,
+      ObjectCache<T> objects,
+      LeaseWatch leases,
+      NodeWatch nodes,
+      HealthSummary<T> summary,
+      KmsHealthEvents events,
+      KmsHealthListener listener,
+      Supplier<ClockReading> clock) {}
+
+  KmsHealthReconciler(Dependencies<T> dependencies) {
+    this.dependencies = dependencies;
+    this.statements = new StatusWriter<>(dependencies.client, KmsFieldManagers.AGGREGATOR);
+    this.serverKey = new ApiServerKeyReader(dependencies.client);
+    this.orphanRemover =
+        new OrphanRemover<>(
+            dependencies.client, dependencies.target.type(), dependencies.target::blank);
+    this.orphanCleanup =
+        new OrphanCleanup(
+            dependencies.cluster, () -> dependencies.clock.get().uptime(), new Random());
+  }
+
+  String targetName() {
+    return dependencies.target.targetName();
+  }
+
+  ObjectCache<T> objects() {
+    return dependencies.objects;
+  }
+
+  /** What was seen before may have changed unseen: all is looked at as for the first time. */
+  void reset() {
+    aggregatorState.set(null);
+  }
+
+  ReconcileResult reconcile() {
+    if (dependencies.objects.failure().isPresent() || dependencies.leases.failure().isPresent()) {
+      // What cannot be seen cannot be judged; silence is ours, not the nodes'.
+      reset();
+      return ReconcileResult.requeueAfter(SOON);
+    }
+    var found = dependencies.objects.get("", HealthTarget.NAME);
+    if (found.isEmpty()) {
+      reset();
+      dependencies.target.createIfOwned(dependencies.client);
+      dependencies.summary.onSourceMissing();
+      return ReconcileResult.requeueAfter(SOON);
+    }
+    return reconcile(found.get(), dependencies.clock.get());
+  }
+
+  private ReconcileResult reconcile(T seen, ClockReading now) {
+    var remembered = aggregatorState.get();
+    var before = remembered == null ? AggregatorState.initial(now) : remembered;
+    watchReportedLeases(seen);
+    var look = new Pass(before, now, dependencies.leases.fromCache(), false);
+    var first = aggregate(look, seen);
+    if (first.suspectedStale().isEmpty()) {
+      return publish(remembered, look, seen, first);
+    }
+    // Nobody is called silent before the server itself was asked: a watch may have stalled.
+    var live =
+        dependencies.client.resources(dependencies.target.type()).withName(HealthTarget.NAME).get();
+    var asked = new Pass(before, now, dependencies.leases.fromServer(), true);
+    if (live == null
+        || observe(asked, live).differsFrom(observe(look, seen), first.suspectedStale())) {
+      log.atInfo()
+          .addKeyValue("cluster", dependencies.cluster)
+          .addKeyValue("nodes", first.suspectedStale().size())
+          .log("the watch of KMS health is behind the server; it is opened anew");
+      reconnect();
+      return ReconcileResult.requeueAfter(SOON);
+    }
+    return publish(remembered, asked, live, aggregate(asked, live));
+  }
+
+  /**
+   * What one look begins with.
+   *
+   * @param fromServer the server itself was asked, not what a watch has brought
+   */
+  private record Pass(
+      AggregatorState before, ClockReading now, LeaseSnapshot leases, boolean fromServer) {}
+
+  private ReconcileResult publish(
+      @Nullable AggregatorState remembered, Pass look, T seen, AggregationResult first) {
+    var now = look.now;
+    var published = publish(look, seen, first);
+    if (published.outcome != null) {
+      return published.outcome;
+    }
+    // A reset in between must not be undone.
+    aggregatorState.compareAndSet(remembered, published.conclusion.state());
+    recordChanges(published.live, dependencies.target.stateOf(seen), published.conclusion);
+    var next = syncSummary(published.live, published.conclusion, now);
+    var retry = removeOrphans(published.live, published.conclusion, look.leases);
+    var agreed = published.conclusion.convergence();
+    serverKey.refresh(agreed == null ? null : agreed.remoteKeyHash(), now);
+    var pause = shorter(published.conclusion.requeueAfter(), next, now.wall());
+    return ReconcileResult.requeueAfter(retry.filter(it -> it.compareTo(pause) < 0).orElse(pause));
+  }
+
+  /** How publishing ended; with an outcome if the look ends here. */
+  private record PublishResult<T>(
+      T live, AggregationResult conclusion, @Nullable ReconcileResult outcome) {}
+
+  private PublishResult<T> publish(Pass look, T seen, AggregationResult first) {
+    if (!first.inUse()) {
+      return new PublishResult<>(withdraw(seen), first, null);
+    }
+    var latest = new AtomicReference<>(first);
+    var result =
+        statements.write(
+            seen,
+            live -> {
+              var again = aggregate(look, live);
+              latest.set(again);
+              return dependencies.target.applyConfiguration(again, live);
+            });
+    var aggregationResult = Objects.requireNonNull(latest.get());
+    return switch (result) {
+      case StatusResult.Unchanged<T>(var live) ->
+          new PublishResult<>(live, aggregationResult, null);
+      case StatusResult.Written<T>(var live) -> {
+        dependencies.listener.statusWritten(dependencies.cluster, targetName(), "statement");
+        yield new PublishResult<>(live, aggregationResult, null);
+      }
+      case StatusResult.Conflict<T> conflict ->
+          new PublishResult<>(seen, aggregationResult, ReconcileResult.requeueAfter(SOON));
+      case StatusResult.Gone<T> gone ->
+          new PublishResult<>(seen, aggregationResult, ReconcileResult.requeueAfter(SOON));
+      case StatusResult.Refused<T>(var code, var message) ->
+          new PublishResult<>(
+              seen, aggregationResult, ReconcileResult.retry("HTTP " + code, message));
+    };
+  }
+
+  private T withdraw(T seen) {
+    if (!OwnedStatus.has(seen, KmsFieldManagers.AGGREGATOR)) {
+      return seen;
+    }
+    dependencies.listener.statusWritten(dependencies.cluster, targetName(), "withdrawal");
+    return OwnedStatus.drop(
+        dependencies.client, seen, dependencies.target.blank(), KmsFieldManagers.AGGREGATOR);
+  }
+
+  private AggregationResult aggregate(Pass look, T live) {
+    return HealthAggregator.aggregate(
+        look.before, observe(look, live), dependencies.settings.gracePeriods());
+  }
+
+  private Observation observe(Pass look, T live) {
+    var state = dependencies.target.stateOf(live);
+    var reports = reports(state);
+    var roll =
+        NodeLeases.of(targetName(), look.leases, reports, look.before.expected().nodes().keySet());
+    return new Observation(
+        look.now,
+        state.spec(),
+        ExpectedNodesResolver.resolve(state.nodeSelection(), dependencies.nodes),
+        reports,
+        roll.heartbeats(),
+        roll.missingReasons(),
+        state.published(),
+        look.fromServer);
+  }
+
+  private static SortedMap<String, ParsedNodeReport> reports(TargetState state) {
+    return ReportParser.parse(state.conditions(), state.reports());
+  }
+
+  /** Reporters say where their Leases are. */
+  private void watchReportedLeases(T seen) {
+    var namespaces = new HashSet<String>();
+    reports(dependencies.target.stateOf(seen))
+        .values()
+        .forEach(report -> report.lease().ifPresent(lease -> namespaces.add(lease.namespace())));
+    dependencies.leases.watchNamespaces(targetName(), namespaces);
+  }
+
+  /** Old watches may be dead, and much may have passed unseen. */
+  void reconnect() {
+    reset();
+    dependencies.objects.reconnect();
+    dependencies.nodes.reconnect();
+    dependencies.leases.reconnect();
+  }
+
+  private void recordChanges(T about, TargetState before, AggregationResult after) {
+    dependencies.events.recordTransitions(about, before.published(), after);
+    after.warnings().forEach(nodeWarning -> dependencies.events.recordWarning(about, nodeWarning));
+    var known = malformed(lastResult.getAndSet(after));
+    malformed(after).stream()
+        .filter(node -> !known.contains(node))
+        .forEach(node -> dependencies.listener.malformedReport(dependencies.cluster, targetName()));
+  }
+
+  private static Set<String> malformed(@Nullable AggregationResult aggregationResult) {
+    var nodes = new HashSet<String>();
+    if (aggregationResult != null) {
+      aggregationResult.nodes().stream()
+          .filter(node -> node.state() == NodeHealth.State.MALFORMED)
+          .forEach(node -> nodes.add(node.nodeName()));
+    }
+    return nodes;
+  }
+
+  private Optional<Instant> syncSummary(
+      T live, AggregationResult aggregationResult, ClockReading now) {
+    return dependencies.summary.sync(
+        live, dependencies.target.stateOf(live), aggregationResult.inUse(), now.wall());
+  }
+
+  /** Answers when to try again what failed. */
+  private Optional<Duration> removeOrphans(
+      T about, AggregationResult aggregationResult, LeaseSnapshot leases) {
+    var roll =
+        NodeLeases.of(
+            targetName(),
+            leases,
+            reports(dependencies.target.stateOf(about)),
+            aggregationResult.orphans());
+    var round =
+        orphanCleanup.cleanUp(
+            aggregationResult.orphans(),
+            node -> orphanRemover.remove(HealthTarget.NAME, node, roll.of(node).orElse(null)));
+    for (var node : round.removed()) {
+      dependencies.events.recordOrphanRemoved(about, node);
+      dependencies.listener.orphanRemoved(dependencies.cluster, targetName());
+    }
+    return round.requeueAfter();
+  }
+
+  private static Duration shorter(Duration pause, Optional<Instant> next, Instant now) {
+    return next.map(at -> Duration.between(now, at).plus(PAST))
+        .filter(left -> left.compareTo(pause) < 0)
+        .map(left -> left.isNegative() ? PAST : left)
+        .orElse(pause);
+  }
+
+  Optional<KmsHealthView> view() {
+    return dependencies
+        .objects
+        .get("", HealthTarget.NAME)
+        .map(
+            object ->
+                KmsHealthView.Factory.of(
+                    dependencies.cluster,
+                    targetName(),
+                    dependencies.target.stateOf(object),
+                    lastResult.get(),
+                    aggregatorState.get(),
+                    serverKey.hash().orElse(null),
+                    dependencies.clock.get()));
+  }
+}

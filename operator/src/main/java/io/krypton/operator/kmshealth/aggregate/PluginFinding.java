@@ -1,0 +1,79 @@
+package io.krypton.operator.kmshealth.aggregate;
+
+import io.krypton.api.condition.Condition.ConditionStatus;
+import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
+import io.krypton.operator.kmshealth.input.KeyId;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/** What is known about one plugin of one node. */
+public sealed interface PluginFinding {
+  PluginFinding HEALTHY = new Healthy();
+  PluginFinding PENDING = new Pending();
+
+  record Healthy() implements PluginFinding {}
+
+  /** Cannot be told yet: it neither worsens nor cures. */
+  record Pending() implements PluginFinding {}
+
+  /**
+   * Something is wrong.
+   *
+   * @param cause one word of the reporter, already checked
+   * @param detail more of its words, already cleaned
+   * @param stale the reporter has not been heard of since
+   */
+  record Failing(
+      DegradedReason reason, @Nullable String cause, @Nullable String detail, boolean stale)
+      implements PluginFinding {
+    static Failing of(DegradedReason degradedReason) {
+      return new Failing(degradedReason, null, null, false);
+    }
+  }
+
+  /**
+   * One plugin of one node.
+   *
+   * @param keyId null if nothing is known about the plugins of the node
+   */
+  record PluginKey(String node, @Nullable KeyId keyId) implements Comparable<PluginKey> {
+    private static final Comparator<@Nullable KeyId> NEWEST_FIRST =
+        Comparator.nullsLast(Comparator.<KeyId>reverseOrder());
+
+    @Override
+    public int compareTo(PluginKey other) {
+      var byNode = node.compareTo(other.node);
+      return byNode != 0 ? byNode : NEWEST_FIRST.compare(keyId, other.keyId);
+    }
+  }
+
+  /** What can be wrong, in the order in which the reasons are joined. */
+  enum DegradedReason {
+    PLUGIN_UNHEALTHY(KmsHealthReasons.PLUGIN_UNHEALTHY, ConditionStatus.TRUE),
+    PLUGIN_ERROR(KmsHealthReasons.PLUGIN_ERROR, ConditionStatus.TRUE),
+    REPORTER_STALE(KmsHealthReasons.REPORTER_STALE, ConditionStatus.UNKNOWN),
+    REPORTER_MISSING(KmsHealthReasons.REPORTER_MISSING, ConditionStatus.UNKNOWN),
+    MALFORMED_REPORT(KmsHealthReasons.MALFORMED_REPORT, ConditionStatus.UNKNOWN);
+
+    private final String conditionReason;
+    private final ConditionStatus status;
+
+    DegradedReason(String reason, ConditionStatus status) {
+      this.conditionReason = reason;
+      this.status = status;
+    }
+
+    String conditionReason() {
+      return conditionReason;
+    }
+
+    /** What it makes of the sum: a plugin that fails is known to fail, the rest is not known. */
+    ConditionStatus status() {
+      return status;
+    }
+
+    boolean isKnownBad() {
+      return status == ConditionStatus.TRUE;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** What follows from the input of all nodes: a pure decision with a state. */
+@NullMarked
+package io.krypton.operator.kmshealth.aggregate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package io.krypton.operator.kmshealth.input;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is there of one node: its report, its Lease, both or neither. */
+public record NodeEvidence(@Nullable ParsedNodeReport report, @Nullable Heartbeat heartbeat) {
+  private static final Duration DEFAULT_THRESHOLD = Duration.ofMinutes(2);
+  private static final Duration SHORTEST_THRESHOLD = Duration.ofSeconds(10);
+  private static final Duration LONGEST_THRESHOLD = Duration.ofHours(1);
+  private static final int INTERVALS = 4;
+
+  public boolean isEmpty() {
+    return report == null && heartbeat == null;
+  }
+
+  public boolean isPlannedStop() {
+    return heartbeat != null && heartbeat.isPlannedStop();
+  }
+
+  /** Equal as long as the node has said nothing new. */
+  String fingerprint() {
+    return (heartbeat == null ? "" : heartbeat.holder() + " " + heartbeat.renewed())
+        + "|"
+        + (report == null ? "" : report.fingerprint());
+  }
+
+  /** The latest time that the node wrote, by its own clock. */
+  Optional<Instant> newest() {
+    return Stream.of(
+            Optional.ofNullable(heartbeat).map(Heartbeat::renewed),
+            Optional.ofNullable(report).flatMap(ParsedNodeReport::newestCheck))
+        .flatMap(Optional::stream)
+        .max(Instant::compareTo);
+  }
+
+  /** How long the node may be silent, by its own promise within limits. */
+  public Duration staleThreshold() {
+    var promised =
+        Optional.ofNullable(heartbeat)
+            .map(Heartbeat::duration)
+            .or(
+                () ->
+                    Optional.ofNullable(report)
+                        .flatMap(ParsedNodeReport::interval)
+                        .map(interval -> interval.multipliedBy(INTERVALS)))
+            .orElse(DEFAULT_THRESHOLD);
+    if (promised.compareTo(SHORTEST_THRESHOLD) < 0) {
+      return SHORTEST_THRESHOLD;
+    }
+    return promised.compareTo(LONGEST_THRESHOLD) > 0 ? LONGEST_THRESHOLD : promised;
+  }
+
+  /**
+   * A reporter's Lease.
+   *
+   * @param holder names the process; empty after a planned stop
+   * @param duration how long a renewal stands, if the Lease tells it
+   */
+  public record Heartbeat(String holder, @Nullable Instant renewed, @Nullable Duration duration) {
+
+    public boolean isPlannedStop() {
+      return holder.isEmpty();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The kinds of objects that reporters write to. */
+@NullMarked
+package io.krypton.operator.kmshealth.targets;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,85 @@
+package io.krypton.operator.release;
+
+import io.krypton.operator.namespace.Owner;
+import io.krypton.operator.release.chart.ChartRef;
+import io.krypton.operator.release.chart.ChartResult;
+import io.krypton.operator.release.chart.ChartStore;
+import io.krypton.operator.release.decide.Fingerprint;
+import io.krypton.operator.release.values.ChartValues;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The one chart that is rolled out everywhere. */
+public final class CentralChart {
+  private final ChartRef chart;
+  private final ChartStore store;
+  private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
+
+  public CentralChart(ChartRef chart, ChartStore store) {
+    this.chart = chart;
+    this.store = store;
+  }
+
+  /** Somebody who asked for the chart in vain: an owner, and where it is rolled out. */
+  public record Waiter(Owner.Kind kind, String cluster, String namespace, String name) {
+    static Waiter of(Owner owner, String cluster) {
+      return new Waiter(owner.kind(), cluster, owner.namespace(), owner.name());
+    }
+  }
+
+  /** What a rollout needs to know of it before it needs the chart itself. */
+  sealed interface VersionLookup {
+    record Found(String version) implements VersionLookup {}
+
+    record NotLoaded(ChartResult result) implements VersionLookup {}
+  }
+
+  /** A fixed version is known without any look at the repository; the newest one only after it. */
+  VersionLookup version(Waiter waiter, @Nullable String request) {
+    if (!chart.version().isEmpty()) {
+      return chart.hasExactVersion()
+          ? new VersionLookup.Found(chart.version())
+          : new VersionLookup.NotLoaded(new ChartResult.VersionInvalid(chart.version()));
+    }
+    return switch (load(waiter, request)) {
+      case ChartResult.Loaded loaded -> new VersionLookup.Found(loaded.version());
+      case ChartResult other -> new VersionLookup.NotLoaded(other);
+    };
+  }
+
+  Fingerprint fingerprint(String version, ChartValues chartValues) {
+    return Fingerprint.of(chart.repo(), chart.name(), version, chartValues);
+  }
+
+  /**
+   * Never waits.
+   *
+   * @param request by which a user asked for a run of this owner, if one did
+   */
+  ChartResult load(Waiter waiter, @Nullable String request) {
+    // Before the look: news that come right after it must find the waiter here.
+    waiters.add(waiter);
+    var result = store.chart(chart, request == null ? null : waiter + "@" + request);
+    if (result instanceof ChartResult.Loaded) {
+      waiters.remove(waiter);
+    }
+    return result;
+  }
+
+  /** It wants no chart any more. */
+  void forget(Waiter waiter) {
+    waiters.remove(waiter);
+  }
+
+  /** Those who asked in vain since the last call, each once. */
+  public List<Waiter> drainWaiters() {
+    return List.copyOf(waiters).stream().filter(waiters::remove).toList();
+  }
+
+  /** As status shows it. */
+  String displayName(String version) {
+    return chart.repo() + "/" + chart.name() + ":" + version;
+  }
+}

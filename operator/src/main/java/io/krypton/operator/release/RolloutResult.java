@@ -1,0 +1,190 @@
+package io.krypton.operator.release;
+
+import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.operator.release.decide.DeployedRelease;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Where a rollout stands after a run. */
+public sealed interface RolloutResult {
+
+  /** The release is there and its workloads are ready. */
+  record Deployed(Change change, DeployedRelease release) implements RolloutResult {}
+
+  /**
+   * The release is there; workloads still start. Their watch wakes us, at the latest the deadline.
+   */
+  record WorkloadsPending(
+      Change change, DeployedRelease release, List<String> workloads, Duration remaining)
+      implements RolloutResult {
+    public WorkloadsPending {
+      workloads = List.copyOf(workloads);
+    }
+  }
+
+  /** Something must end first; {@code requeueAfter} is null if a watch will tell. */
+  record Waiting(WaitReason reason, @Nullable Duration requeueAfter) implements RolloutResult {}
+
+  /** It did not work; nothing after the failed step was done. */
+  record Failed(FailureReason reason, String message) implements RolloutResult {}
+
+  /** The release is there, but what it holds could not be read. */
+  record InspectionFailed(DeployedRelease release, String message) implements RolloutResult {}
+
+  /** The release is there and nothing was done; watches that would tell more have just begun. */
+  record CachesNotSynced(DeployedRelease release) implements RolloutResult {}
+
+  /** Helm is busy with others; nothing was done, and it is called when it is its turn. */
+  record WaitingForHelmSlot() implements RolloutResult {}
+
+  /** The cluster did not answer; that says nothing about the rollout. */
+  record ClusterUnreachable(String message) implements RolloutResult {}
+
+  /** The release, in so far as it is known to stand. */
+  default Optional<DeployedRelease> deployedRelease() {
+    return switch (this) {
+      case Deployed(var change, var release) -> Optional.of(release);
+      case WorkloadsPending pending -> Optional.of(pending.release());
+      case InspectionFailed(var release, var message) -> Optional.of(release);
+      case CachesNotSynced(var release) -> Optional.of(release);
+      case Waiting blocked -> Optional.empty();
+      case Failed failed -> Optional.empty();
+      case WaitingForHelmSlot waiting -> Optional.empty();
+      case ClusterUnreachable clusterUnreachable -> Optional.empty();
+    };
+  }
+
+  /** Whether Helm has run, with whatever success. */
+  default boolean helmRan() {
+    return switch (this) {
+      case Deployed(var change, var release) -> change.isHelmRun();
+      case WorkloadsPending pending -> pending.change().isHelmRun();
+      case Failed(var failureReason, var message) ->
+          failureReason == FailureReason.INSTALL_FAILED
+              || failureReason == FailureReason.UPGRADE_FAILED;
+      case Waiting blocked -> false;
+      case InspectionFailed inspectionFailed -> false;
+      case CachesNotSynced cachesNotSynced -> false;
+      case WaitingForHelmSlot waiting -> false;
+      case ClusterUnreachable clusterUnreachable -> false;
+    };
+  }
+
+  /** What the run did to the release. */
+  enum Change {
+    INSTALLED,
+    UPGRADED,
+    /** Nothing, and somebody had asked. */
+    CONFIRMED,
+    /** Nothing, and nobody had asked. */
+    NONE;
+
+    /** Whether Helm has run with success. */
+    public boolean isHelmRun() {
+      return this == INSTALLED || this == UPGRADED;
+    }
+  }
+
+  /** What a rollout waits for. */
+  enum WaitReason {
+    CHART_LOADING,
+    RELEASE_LOCKED,
+    WORKSPACE_TERMINATING,
+    /** Others undo our repairs; the next one comes after a pause. */
+    TOO_MANY_REPAIRS
+  }
+
+  /** When an object is looked at again after a run of the engine. */
+  final class RequeuePolicy {
+    /** The breaker of a cluster that does not answer needs a few probes to open. */
+    private static final Duration UNREACHABLE_DELAY = Duration.ofSeconds(5);
+
+    private RequeuePolicy() {}
+
+    /**
+     * The outcome of a run.
+     *
+     * @param interval the pause while nothing is known to be due
+     */
+    public static ReconcileResult after(RolloutResult rolloutResult, Duration interval) {
+      return switch (rolloutResult) {
+        case RolloutResult.Deployed deployed -> ReconcileResult.requeueAfter(interval);
+        case RolloutResult.WorkloadsPending pending ->
+            ReconcileResult.requeueAfter(shorter(pending.remaining(), interval));
+        case RolloutResult.Waiting(var waitReason, var lookAgain) ->
+            ReconcileResult.postpone(lookAgain == null ? interval : shorter(lookAgain, interval));
+        case RolloutResult.Failed(var failureReason, var message) ->
+            failureReason.waitsForChange()
+                ? ReconcileResult.requeueAfter(interval)
+                : ReconcileResult.retry(failureReason.value(), message);
+        case RolloutResult.InspectionFailed(var release, var message) ->
+            ReconcileResult.retry("Unchecked", message);
+        case RolloutResult.CachesNotSynced cachesNotSynced -> ReconcileResult.postpone(interval);
+        case RolloutResult.WaitingForHelmSlot waiting -> ReconcileResult.postpone(interval);
+        case RolloutResult.ClusterUnreachable(var message) ->
+            ReconcileResult.postpone(UNREACHABLE_DELAY);
+      };
+    }
+
+    /** The shorter of two pauses; one that is over already counts as none. */
+    public static Duration shorter(Duration one, Duration other) {
+      var positive = one.isNegative() ? Duration.ZERO : one;
+      return positive.compareTo(other) < 0 ? positive : other;
+    }
+  }
+
+  /** Why a rollout does not get on; the word is the reason that users see in conditions. */
+  enum FailureReason {
+    INSTALL_FAILED("InstallFailed", Severity.FATAL, Remedy.TIME),
+    UPGRADE_FAILED("UpgradeFailed", Severity.FATAL, Remedy.TIME),
+    HELM_CONFIG_INIT_FAILED("HelmConfigInitFailed", Severity.FATAL, Remedy.TIME),
+    WORKSPACE_CREATE_FAILED("WorkspaceCreateFailed", Severity.FATAL, Remedy.TIME),
+    NAMESPACE_CONFLICT("NamespaceConflict", Severity.FATAL, Remedy.ANOTHER_OBJECT),
+    RESERVED_NAMESPACE("ReservedNamespace", Severity.FATAL, Remedy.THE_USER),
+    VALUES_NOT_FOUND("ValuesNotFound", Severity.FATAL, Remedy.TIME),
+    VALUES_INVALID("ValuesInvalid", Severity.FATAL, Remedy.TIME),
+    CHART_DIGEST_MISMATCH("ChartDigestMismatch", Severity.FATAL, Remedy.TIME),
+    WORKLOADS_NOT_READY("WorkloadsNotReady", Severity.FATAL, Remedy.ANOTHER_OBJECT),
+    CHART_NOT_LOADED("ChartNotLoaded", Severity.SKIPPABLE, Remedy.TIME),
+    VERSION_NOT_FOUND("VersionNotFound", Severity.SKIPPABLE, Remedy.TIME),
+    VERSION_INVALID("VersionInvalid", Severity.SKIPPABLE, Remedy.THE_USER);
+
+    private enum Severity {
+      FATAL,
+      SKIPPABLE
+    }
+
+    /** What can end the problem, and so what we wait for. */
+    private enum Remedy {
+      TIME,
+      ANOTHER_OBJECT,
+      THE_USER
+    }
+
+    private final String value;
+    private final Severity severity;
+    private final Remedy remedy;
+
+    FailureReason(String word, Severity severity, Remedy remedy) {
+      this.value = word;
+      this.severity = severity;
+      this.remedy = remedy;
+    }
+
+    public String value() {
+      return value;
+    }
+
+    /** A chart that cannot be had need not count as an error of the objects that want it. */
+    public boolean isSkippable() {
+      return severity == Severity.SKIPPABLE;
+    }
+
+    /** Trying again changes nothing: only a watch or a user brings news. */
+    public boolean waitsForChange() {
+      return remedy != Remedy.TIME;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.krypton.operator.release.decide;
+
+import io.krypton.operator.release.decide.ReleaseDecision.Cause;
+import io.krypton.operator.release.decide.Revision.ReleaseStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Decides about a release by its latest revision; pure. */
+public final class ReleaseDecider {
+  private ReleaseDecider() {}
+
+  public static ReleaseDecision whatNext(
+      ObservedState observedState, DesiredState desiredState, LockPolicy locks, Instant now) {
+    var decision = byLatestRevision(observedState, desiredState, locks, now);
+    return switch (decision) {
+      case ReleaseDecision.UpToDate upToDate -> upToDate;
+      case ReleaseDecision.Wait wait -> wait;
+      default -> observedState.live() ? decision : new ReleaseDecision.Confirm();
+    };
+  }
+
+  private static ReleaseDecision byLatestRevision(
+      ObservedState observedState, DesiredState desiredState, LockPolicy locks, Instant now) {
+    // Whatever the Secrets say: while our process works on it, they are about to change.
+    if (observedState.running()) {
+      return new ReleaseDecision.Wait(null);
+    }
+    var latest = observedState.history().latest().orElse(null);
+    if (latest == null) {
+      return new ReleaseDecision.Install(observedState.appliedFingerprint() != null);
+    }
+    return switch (latest.status()) {
+      case DEPLOYED -> aboutDeployed(observedState, latest, desiredState);
+      case FAILED, SUPERSEDED, UNKNOWN -> afterFailure(observedState.history());
+      case PENDING_INSTALL, PENDING_UPGRADE, PENDING_ROLLBACK ->
+          aboutPending(observedState, latest, locks, now);
+      case UNINSTALLING -> new ReleaseDecision.Reinstall();
+      case UNINSTALLED -> new ReleaseDecision.InstallOverHistory();
+    };
+  }
+
+  private static ReleaseDecision aboutDeployed(
+      ObservedState observedState, Revision latest, DesiredState desiredState) {
+    if (!hasFingerprint(latest, observedState, desiredState.fingerprint())) {
+      return new ReleaseDecision.Upgrade(Cause.CHANGED);
+    }
+    if (desiredState.forced()) {
+      return new ReleaseDecision.Upgrade(Cause.FORCED);
+    }
+    return observedState.drifted()
+        ? new ReleaseDecision.Upgrade(Cause.DRIFTED)
+        : new ReleaseDecision.UpToDate(desiredState.requested());
+  }
+
+  /**
+   * The label decides: it is written with the release, the annotation after it. On a revision that
+   * somebody else made it is a copy; then the annotation tells whether more is wanted than to put
+   * things back.
+   */
+  private static boolean hasFingerprint(
+      Revision latest, ObservedState observedState, Fingerprint wanted) {
+    var label = latest.fingerprintLabel();
+    return (label == null || latest.isForeign(observedState.reportedRevision()))
+        ? wanted.hex().equals(observedState.appliedFingerprint())
+        : wanted.label().equals(label);
+  }
+
+  private static ReleaseDecision afterFailure(ReleaseHistory history) {
+    return history.lastGood().isPresent()
+        ? new ReleaseDecision.Upgrade(Cause.FAILED_BEFORE)
+        : new ReleaseDecision.Reinstall();
+  }
+
+  private static ReleaseDecision aboutPending(
+      ObservedState observedState, Revision latest, LockPolicy locks, Instant now) {
+    var abandonedAt = locks.abandonedAt(latest, observedState.lockedSince());
+    if (now.isBefore(abandonedAt)) {
+      return new ReleaseDecision.Wait(abandonedAt);
+    }
+    return observedState
+        .history()
+        .lastGood()
+        .<ReleaseDecision>map(
+            good -> new ReleaseDecision.UnlockByRollback(latest.version(), good.version()))
+        .orElseGet(() -> new ReleaseDecision.UnlockByUninstall(latest.version()));
+  }
+
+  /**
+   * From when on a pending revision counts as abandoned by the process that made it.
+   *
+   * @param isInstanceGone whether it is known of another instance that nothing of it runs any more
+   */
+  public record LockPolicy(
+      String ourInstance, Duration helmTimeout, Predicate<String> isInstanceGone) {
+    private static final Duration OTHER_INSTANCE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration HELM_TIMEOUT_MARGIN = Duration.ofSeconds(60);
+
+    /** How long somebody else's Helm may hold a release. */
+    public Duration foreignLockTimeout() {
+      return helmTimeout.plus(HELM_TIMEOUT_MARGIN);
+    }
+
+    /** Nothing is known of other instances. */
+    public LockPolicy(String ourInstance, Duration helmTimeout) {
+      this(ourInstance, helmTimeout, instance -> false);
+    }
+
+    /**
+     * When a pending revision may be unlocked.
+     *
+     * @param since when we saw it first, by our own clock; that of the server may differ
+     */
+    Instant abandonedAt(Revision pending, Instant since) {
+      var instance = pending.instance();
+      if (instance != null && (ourInstance.equals(instance) || isInstanceGone.test(instance))) {
+        return Instant.MIN;
+      }
+      // Another instance of ours lost its lease or died. Somebody else's Helm may be alive and
+      // slow.
+      return since.plus(instance == null ? foreignLockTimeout() : OTHER_INSTANCE_TIMEOUT);
+    }
+  }
+
+  /**
+   * What is known about a release now.
+   *
+   * @param live the history was read just now, not taken from a cache
+   * @param appliedFingerprint the fingerprint on the object from the last success, if there was one
+   * @param reportedRevision the revision that the owner's status names; zero if it names none
+   * @param lockedSince when we first saw the latest revision pending, by our own clock
+   * @param running a Helm process of ours works on this release
+   * @param drifted deployed objects differ from the manifest
+   */
+  public record ObservedState(
+      ReleaseHistory history,
+      boolean live,
+      @Nullable String appliedFingerprint,
+      int reportedRevision,
+      Instant lockedSince,
+      boolean running,
+      boolean drifted) {}
+
+  /** What follows an upgrade that failed again: the values of {@code --upgrade-remediation}. */
+  public enum Remediation {
+    NONE,
+    ROLLBACK;
+
+    private static final int FAILURES_BEFORE_ROLLBACK = 5;
+
+    /** Whether there may be a rollback after this many failures in a row. */
+    public boolean isDueAfter(int failures) {
+      return this == ROLLBACK && failures >= FAILURES_BEFORE_ROLLBACK;
+    }
+
+    /**
+     * The revision to roll back to after this many failures in a row; empty to leave it as it is.
+     */
+    public OptionalInt rollbackTo(int failures, ReleaseHistory history) {
+      var latestFailed =
+          history.latest().filter(it -> it.status() == ReleaseStatus.FAILED).isPresent();
+      if (!isDueAfter(failures) || !latestFailed) {
+        return OptionalInt.empty();
+      }
+      return history.lastGood().stream().mapToInt(Revision::version).findFirst();
+    }
+  }
+
+  /**
+   * What the release should be.
+   *
+   * @param forced one run is asked for even if nothing changed
+   * @param requested the object changed or a look at it was asked for
+   */
+  public record DesiredState(Fingerprint fingerprint, boolean forced, boolean requested) {}
+}

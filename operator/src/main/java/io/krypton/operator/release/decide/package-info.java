@@ -1,0 +1,5 @@
+/** The state of a release as its Secrets tell it, and the decision what to do next; no I/O. */
+@NullMarked
+package io.krypton.operator.release.decide;
+
+import org.jspecify.annotations.NullMarked;

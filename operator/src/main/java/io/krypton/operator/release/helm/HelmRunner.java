@@ -1,0 +1,205 @@
+package io.krypton.operator.release.helm;
+
+import io.krypton.operator.release.helm.ChildProcess.ProcessResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts Helm with private files and knows the children that live. */
+final class HelmRunner implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HelmRunner.class);
+
+  /** How a start went. */
+  sealed interface RunResult {
+    record Ended(ProcessResult outcome) implements RunResult {}
+
+    record Unusable(String reason) implements RunResult {}
+
+    record Refused() implements RunResult {}
+  }
+
+  private final HelmSettings settings;
+  private final HelmBinary binary;
+  private final Map<ChildProcess, String> children = new ConcurrentHashMap<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final String withoutDirectory = UUID.randomUUID().toString();
+  private @Nullable RunDirectory directory;
+
+  HelmRunner(HelmSettings settings) {
+    this.settings = settings;
+    this.binary = new HelmBinary(settings.binary(), new HelmEnvironment(settings));
+    try {
+      // At once, not with the first operation: a run that died left credentials in its files.
+      directory();
+    } catch (IOException e) {
+      LOG.atWarn().log("no directory for Helm files: {}", e.toString());
+    }
+  }
+
+  /** Looks whether the program can be used, unless that is known. */
+  HelmBinary.CheckResult check() {
+    try (var files = newFiles()) {
+      return binary.check(files.directory());
+    } catch (IOException e) {
+      return new HelmBinary.CheckResult.Unusable("no private files for helm: " + e.getMessage());
+    }
+  }
+
+  /** What is wrong with the program, as far as is known. */
+  Optional<String> problem() {
+    return binary.problem();
+  }
+
+  OperationFiles newFiles() throws IOException {
+    return new OperationFiles(directory().newDirectory());
+  }
+
+  Path discoveryCache(String cluster) throws IOException {
+    return directory().discoveryCache(cluster);
+  }
+
+  /** {@code owner}: what {@link #stop} knows the child by. */
+  RunResult run(
+      String owner,
+      List<String> arguments,
+      Map<String, String> environment,
+      Path home,
+      Duration limit) {
+    if (closed.get()) {
+      return new RunResult.Refused();
+    }
+    return switch (binary.check(home)) {
+      case HelmBinary.CheckResult.Unusable(var reason) -> new RunResult.Unusable(reason);
+      case HelmBinary.CheckResult.Usable(var program, var version) -> {
+        var command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(arguments);
+        yield start(owner, command, environment, home, limit);
+      }
+    };
+  }
+
+  private RunResult start(
+      String owner,
+      List<String> command,
+      Map<String, String> environment,
+      Path home,
+      Duration limit) {
+    try {
+      var child = ChildProcess.start(command, environment, home);
+      children.put(child, owner);
+      try {
+        // Whoever closed us in between did not see this child.
+        if (closed.get()) {
+          child.stop(settings.closeGrace());
+        }
+        return new RunResult.Ended(child.await(limit));
+      } finally {
+        children.remove(child);
+      }
+    } catch (IOException e) {
+      return new RunResult.Unusable("helm does not start: " + e.getMessage());
+    }
+  }
+
+  synchronized String instance() {
+    return directory == null ? withoutDirectory : directory.instance();
+  }
+
+  synchronized boolean hasEnded(String instance) {
+    return directory != null && directory.deadInstances().contains(instance);
+  }
+
+  int processes() {
+    return children.size();
+  }
+
+  void stop(String owner) {
+    children.forEach(
+        (child, owned) -> {
+          if (owned.equals(owner)) {
+            child.stop(ChildProcess.GRACE);
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    closed.set(true);
+    children.keySet().forEach(child -> child.stop(settings.closeGrace()));
+    awaitNoChildren(settings.closeGrace());
+    children.keySet().forEach(ChildProcess::kill);
+    awaitNoChildren(ChildProcess.GRACE);
+    closeDirectory();
+  }
+
+  boolean isClosed() {
+    return closed.get();
+  }
+
+  private void awaitNoChildren(Duration limit) {
+    var ends =
+        children.keySet().stream().map(ChildProcess::ended).toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(ends).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.atInfo().log("{} helm processes have not ended within {}", processes(), limit);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the end of a process cannot fail", e);
+    }
+  }
+
+  private synchronized RunDirectory directory() throws IOException {
+    if (closed.get()) {
+      throw new IOException("closed");
+    }
+    var known = directory;
+    if (known == null) {
+      known = RunDirectory.open(settings.dataDir());
+      directory = known;
+    }
+    return known;
+  }
+
+  private synchronized void closeDirectory() {
+    if (directory != null) {
+      directory.close();
+      directory = null;
+    }
+  }
+
+  /** The files of one Helm process; they are gone when it is closed. */
+  record OperationFiles(Path directory) implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OperationFiles.class);
+
+    Path write(String name, String content) throws IOException {
+      return PrivateDirectory.write(directory.resolve(name), content);
+    }
+
+    @Override
+    public void close() {
+      try {
+        PrivateDirectory.delete(directory);
+      } catch (IOException e) {
+        LOG.atWarn()
+            .addKeyValue("directory", directory)
+            .log("Helm files left behind: {}", e.toString());
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.krypton.operator.release.helm;
+
+import io.krypton.operator.release.helm.ChildProcess.ProcessTree;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where one run of this program keeps files that are nobody else's and go with it.
+ *
+ * <p>It holds a lock, which the kernel drops when the program dies in whatever way. So the next run
+ * can tell leftovers from the files of another program that is alive and uses the same directory.
+ */
+public final class RunDirectory implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
+  private static final String LOCK = "lock";
+  private static final String DISCOVERY = "discovery";
+
+  private final Path directory;
+  private final FileChannel lock;
+  private final Set<String> deadInstances;
+
+  private RunDirectory(Path directory, FileChannel lock, Set<String> died) {
+    this.directory = directory;
+    this.lock = lock;
+    this.deadInstances = Set.copyOf(died);
+  }
+
+  /** The name of this run, which no other has. */
+  String instance() {
+    return directory.getFileName().toString();
+  }
+
+  /** Earlier runs that died; nothing of them is left, neither files nor processes. */
+  Set<String> deadInstances() {
+    return deadInstances;
+  }
+
+  /** For the files of Helm processes. */
+  static RunDirectory open(Path dataDir) throws IOException {
+    return open(dataDir, "helm");
+  }
+
+  /**
+   * Also removes what is left of runs that died.
+   *
+   * @param area holds directories of runs and nothing else
+   */
+  public static RunDirectory open(Path dataDir, String area) throws IOException {
+    return openIn(PrivateDirectory.ensure(PrivateDirectory.ensure(dataDir).resolve(area)));
+  }
+
+  /** Synchronised because file locks do not tell the threads of one process apart. */
+  private static synchronized RunDirectory openIn(Path all) throws IOException {
+    // One start at a time: a directory is not yet locked in the moment it appears.
+    var oneAtATime = locked(all);
+    try {
+      var died = sweep(all);
+      var directory = PrivateDirectory.createBelow(all, ourPrefix());
+      return new RunDirectory(directory, locked(directory), died);
+    } finally {
+      oneAtATime.close();
+    }
+  }
+
+  private static FileChannel locked(Path directory) throws IOException {
+    var channel =
+        FileChannel.open(
+            directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    channel.lock();
+    return channel;
+  }
+
+  public Path path() {
+    return directory;
+  }
+
+  public Path newDirectory() throws IOException {
+    return PrivateDirectory.createBelow(directory, "");
+  }
+
+  /**
+   * Where the Helm processes of a cluster keep what they learn of its API. Helm asks the server
+   * whether it still holds, so all of them may share it; two clusters may not, as they can have the
+   * same address behind different proxies.
+   */
+  Path discoveryCache(String cluster) {
+    return directory.resolve(DISCOVERY).resolve(cluster);
+  }
+
+  @Override
+  public void close() {
+    try {
+      lock.close();
+      PrivateDirectory.delete(directory);
+    } catch (IOException e) {
+      LOG.atWarn().addKeyValue("directory", directory).log("files left behind: {}", e.toString());
+    }
+  }
+
+  private static Set<String> sweep(Path all) throws IOException {
+    var died = new HashSet<String>();
+    try (var runs = Files.list(all)) {
+      for (var run : runs.filter(Files::isDirectory).filter(run -> !isOurs(run)).toList()) {
+        if (isAbandoned(run)) {
+          OrphanProcesses.of(run).terminate();
+          PrivateDirectory.delete(run);
+          died.add(run.getFileName().toString());
+          LOG.atInfo().addKeyValue("directory", run).log("removed files of a run that died");
+        }
+      }
+    }
+    return died;
+  }
+
+  private static boolean isAbandoned(Path run) throws IOException {
+    var file = run.resolve(LOCK);
+    if (Files.notExists(file)) {
+      return true;
+    }
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      return channel.tryLock() != null;
+    }
+  }
+
+  /** Closing any channel of a file drops all our locks on it, so we must not touch our own. */
+  private static boolean isOurs(Path run) {
+    return run.getFileName().toString().startsWith(ourPrefix());
+  }
+
+  private static String ourPrefix() {
+    var self = ProcessHandle.current();
+    var started = self.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    return self.pid() + "-" + started + "-";
+  }
+
+  /**
+   * Helm processes that outlived the program that started them: they would still change releases.
+   */
+  record OrphanProcesses(List<ProcessHandle> processes) {
+
+    /** Known by the private files they were given. */
+    static OrphanProcesses of(Path run) {
+      var prefix = run + "/";
+      return new OrphanProcesses(
+          ProcessHandle.allProcesses()
+              .filter(
+                  process ->
+                      process.info().arguments().stream()
+                          .flatMap(Arrays::stream)
+                          .anyMatch(argument -> argument.startsWith(prefix)))
+              .toList());
+    }
+
+    void terminate() {
+      processes.forEach(process -> new ProcessTree(process).terminate(ChildProcess.GRACE));
+    }
+  }
+}

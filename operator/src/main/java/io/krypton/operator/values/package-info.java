@@ -1,5 +1,0 @@
-/** Chart values: reading them as Helm would, merging their layers, and a canonical text of them. */
-@NullMarked
-package io.krypton.operator.values;
-
-import org.jspecify.annotations.NullMarked;

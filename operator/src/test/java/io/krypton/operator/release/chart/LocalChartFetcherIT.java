@@ -1,0 +1,64 @@
+package io.krypton.operator.release.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.krypton.operator.release.chart.ChartResult.Loaded;
+import io.krypton.operator.release.chart.ChartResult.NotLoaded;
+import io.krypton.operator.release.helm.HelmCli;
+import io.krypton.operator.release.helm.HelmClient.OperationListener;
+import io.krypton.operator.release.helm.RealHelm;
+import io.krypton.operator.release.helm.TestCharts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Charts from directories, packed by the real Helm. */
+class LocalChartFetcherIT {
+  private Path directory;
+  private HelmCli helm;
+  private RepoChartLoader sources;
+
+  @BeforeEach
+  void start(@TempDir Path temporary) {
+    directory = temporary;
+    helm = new HelmCli(RealHelm.settings(temporary), OperationListener.NONE);
+    sources = new RepoChartLoader(temporary.resolve("data"), helm.charts(), Duration.ofSeconds(10));
+  }
+
+  @AfterEach
+  void stop() {
+    sources.close();
+    helm.close();
+  }
+
+  @Test
+  void a_chart_is_packed_to_the_same_bytes_each_time() {
+    var first = (Loaded) load(TestCharts.CONFIGMAP);
+    assertThat(first.version()).isEqualTo("1.0.0");
+    assertThat(first.valueKeys()).containsExactlyInAnyOrder("text", "installCRDs");
+    assertThat(load(TestCharts.CONFIGMAP)).isEqualTo(first);
+  }
+
+  @Test
+  void a_chart_may_lie_in_the_directory_under_its_name() {
+    assertThat(load(TestCharts.CONFIGMAP.resolveSibling("."))).isInstanceOf(Loaded.class);
+  }
+
+  @Test
+  void what_is_wrong_with_a_chart_is_told() throws IOException {
+    var chart = Files.createDirectory(directory.resolve("bad"));
+    Files.writeString(chart.resolve("Chart.yaml"), "apiVersion: v2\nname: bad\nversion: many\n");
+    assertThat(load(chart))
+        .isInstanceOfSatisfying(
+            NotLoaded.class, it -> assertThat(it.message()).contains("bad", "version"));
+  }
+
+  private ChartResult load(Path path) {
+    return sources.load(ChartRef.of(path.toString(), "configmap", ""));
+  }
+}

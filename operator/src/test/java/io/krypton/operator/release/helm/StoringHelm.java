@@ -1,0 +1,131 @@
+package io.krypton.operator.release.helm;
+
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.operator.release.decide.ReleaseSecret;
+import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Leaves on a cluster what Helm leaves there, without charts and processes: one ConfigMap, and the
+ * release Secret that tells of it.
+ */
+public final class StoringHelm implements HelmClient {
+  /** Helm applies by this name. */
+  public static final String MANAGER = "helm";
+
+  private final KubernetesClient client;
+  private final AtomicInteger operations = new AtomicInteger();
+
+  public StoringHelm(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** How many it was asked for. */
+  public int operations() {
+    return operations.get();
+  }
+
+  @Override
+  public HelmResult run(HelmOperation operation) {
+    operations.incrementAndGet();
+    if (!(operation instanceof HelmOperation.Install(var target, var releaseSpec))) {
+      return new HelmResult.Failed("only installs are expected here");
+    }
+    var release = target.release();
+    var labels = new HashMap<>(releaseSpec.labels().asMap());
+    labels.putAll(
+        Map.of(
+            "owner", "helm", "name", release.name().value(), "status", "deployed", "version", "1"));
+    client
+        .resource(configMap(release.namespace(), release.name().value()))
+        .fieldManager(MANAGER)
+        .serverSideApply();
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(release.namespace())
+                .withName(ReleaseSecret.name(release.name(), 1))
+                .withLabels(labels)
+                .endMetadata()
+                .withType(ReleaseSecret.TYPE)
+                .addToData(ReleaseSecret.PAYLOAD_KEY, payload())
+                .build())
+        .create();
+    return new HelmResult.Done();
+  }
+
+  /** The ConfigMap; %s is what tells whose it is, which Helm adds to its template. */
+  private static final String CONFIG_MAP =
+      """
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: web
+        labels: {app.kubernetes.io/managed-by: Helm}%s
+      data:
+        mode: test
+      """;
+
+  private static String configMap(String namespace, String release) {
+    var owner =
+        "\n  namespace: %s\n  annotations: {meta.helm.sh/release-name: %s, meta.helm.sh/release-namespace: %s}"
+            .formatted(namespace, release, namespace);
+    return CONFIG_MAP.formatted(owner);
+  }
+
+  /** The same for all: objects without a namespace go to that of the release. */
+  private static String payload() {
+    var json =
+        """
+        {"version": 1, "manifest": "%s", "chart": {"metadata": {"name": "web", "version": "1.2.3"}}}
+        """
+            .formatted(CONFIG_MAP.formatted("").replace("\n", "\\n"));
+    var compressed = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(compressed)) {
+      gzip.write(json.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    var base64 = Base64.getEncoder();
+    return base64.encodeToString(base64.encode(compressed.toByteArray()));
+  }
+
+  @Override
+  public boolean isRunning(ReleaseKey release) {
+    return false;
+  }
+
+  @Override
+  public boolean hasEnded(String instance) {
+    return false;
+  }
+
+  @Override
+  public boolean reserve(ReleaseKey release, Runnable call) {
+    return true;
+  }
+
+  @Override
+  public boolean reserveExclusive(ReleaseKey release, String server, Runnable call) {
+    return true;
+  }
+
+  @Override
+  public void releaseReservation(ReleaseKey release) {}
+
+  @Override
+  public void stop(String cluster) {}
+
+  @Override
+  public void close() {}
+}
