@@ -30,7 +30,7 @@ class PlainTextLayoutTest {
   void what_was_thrown_follows_the_line() {
     assertThat(new PlainTextLayout().doLayout(event(Level.ERROR, new IllegalStateException("why"))))
         .startsWith("2026-05-08T12:34:56.007Z ERROR NodeHealthCollector plugin healthy\n")
-        .contains("java.lang.IllegalStateException: why", "PlainLinesTest");
+        .contains("java.lang.IllegalStateException: why", "PlainTextLayoutTest");
   }
 
   @Test

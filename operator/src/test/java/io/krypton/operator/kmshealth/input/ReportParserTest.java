@@ -193,7 +193,7 @@ class ReportParserTest {
 
     assertThat(typed)
         .usingRecursiveComparison()
-        .ignoringFields("form")
+        .ignoringFields("format")
         .isEqualTo(plugin(read(line)));
   }
 
