@@ -37,7 +37,7 @@ final class MetadataClient {
     this.selection = selection;
   }
 
-  /** Hands on all objects, and answers with the version after which a watch goes on. */
+  /** Lists all objects page by page, and returns the resource version to watch from. */
   String list(Consumer<List<PartialObjectMetadata>> pages) throws InterruptedException {
     var token = "";
     while (true) {
@@ -89,14 +89,12 @@ final class MetadataClient {
   record WatchEvent(
       @JsonProperty("type") String type, @JsonProperty("object") PartialObjectMetadata object) {}
 
-  /**
-   * Throws what the server says instead of an object, e.g. that it forgot the version asked for.
-   */
+  /** Throws on an ERROR event, e.g. because the resource version has expired. */
   WatchEvent parse(String line) {
     var watchEvent = client.getKubernetesSerialization().unmarshal(line, WatchEvent.class);
     if (watchEvent.type().equals("ERROR")) {
-      var said = client.getKubernetesSerialization().unmarshal(line, JsonNode.class);
-      throw new RefusedException(said.at("/object/code").asInt(), Duration.ZERO);
+      var status = client.getKubernetesSerialization().unmarshal(line, JsonNode.class);
+      throw new RefusedException(status.at("/object/code").asInt(), Duration.ZERO);
     }
     return watchEvent;
   }
@@ -116,7 +114,7 @@ final class MetadataClient {
     try {
       return future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
-      throw new KubernetesClientException("no answer within " + limit.toMillis() + " ms", late);
+      throw new KubernetesClientException("no response within " + limit.toMillis() + " ms", late);
     } catch (ExecutionException failed) {
       throw new KubernetesClientException("request failed", failed.getCause());
     } finally {
@@ -134,7 +132,7 @@ final class MetadataClient {
         : Duration.ZERO;
   }
 
-  /** The server answered, but not with what was asked for. */
+  /** The server answered with an error. */
   static final class RefusedException extends KubernetesClientException {
     private final transient Duration retryAfter;
 

@@ -32,9 +32,7 @@ public final class ClusterConnection implements AutoCloseable {
     return client;
   }
 
-  /**
-   * A further client on the same connections that writes only while it may. It ends with this one.
-   */
+  /** A further client on the same connections behind a write fence. It is closed with this one. */
   public KubernetesClient fenced(BooleanSupplier mayWrite) {
     return fencing.apply(mayWrite);
   }
@@ -79,19 +77,19 @@ public final class ClusterConnection implements AutoCloseable {
     }
   }
 
-  /** The request was not sent, because its cluster is known to be out of reach. */
+  /** The request was not sent, because the circuit breaker of the cluster is open. */
   public static final class CircuitOpenException extends IOException {
     CircuitOpenException(String cluster) {
       super("cluster " + cluster + " is unreachable; the request was not sent");
     }
   }
 
-  /** What a GET of /version told about a cluster. */
+  /** The result of GET /version. */
   public sealed interface ProbeResult {
-    /** It is there and knows us. */
+    /** The API server answered. */
     record Alive(String version) implements ProbeResult {}
 
-    /** It is not there for us; the failure says why. */
+    /** No usable answer; the failure says why. */
     record Failed(ClusterFailure failure) implements ProbeResult {}
   }
 }

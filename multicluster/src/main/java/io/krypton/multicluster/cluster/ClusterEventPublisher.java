@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells listener and log about one cluster, each thing once until something else happened. */
+/** Logs and publishes the events of one cluster, each once until the state changes again. */
 final class ClusterEventPublisher {
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterEventPublisher.class);
+  private static final Logger log = LoggerFactory.getLogger(ClusterEventPublisher.class);
 
   private final ClusterName name;
   private final SecretRef secret;
@@ -30,7 +30,7 @@ final class ClusterEventPublisher {
     this.listener = listener;
   }
 
-  /** What a transition is worth telling; {@code engagedCluster} is there once it was prepared. */
+  /** Publishes the event of a transition, if it has one. */
   void transition(
       ClusterState before, ClusterState after, @Nullable EngagedCluster engagedCluster) {
     switch (after) {
@@ -83,14 +83,15 @@ final class ClusterEventPublisher {
 
   void expiry(ExpiryWarning level, Instant expireAt) {
     boolean moreUrgent = level.compareTo(reportedExpiry) > 0;
-    reportedExpiry = level; // Less urgent than before means renewed: the next end is told again.
+    reportedExpiry =
+        level; // Less urgent than before means renewed: the next expiry is reported again.
     if (moreUrgent) {
       warn("credentials expire", expireAt.toString());
       publish(new ClusterEvent.CredentialsExpiring(name, secret, expireAt));
     }
   }
 
-  /** The reason is only looked up for those who knew that the cluster was there. */
+  /** The reason is only evaluated if the cluster was engaged: it may take a request. */
   void disengaged(Supplier<DisengageReason> why) {
     if (everEngaged) {
       logAndPublish(new ClusterEvent.Disengaged(name, secret, why.get()), "cluster disengaged");
@@ -98,24 +99,24 @@ final class ClusterEventPublisher {
   }
 
   private void logAndPublish(ClusterEvent event, String text) {
-    LOG.atInfo().addKeyValue("cluster", name).log(text);
+    log.atInfo().addKeyValue("cluster", name).log(text);
     publish(event);
   }
 
   private void warn(String text, String detail) {
-    LOG.atWarn().addKeyValue("cluster", name).addKeyValue("detail", detail).log(text);
+    log.atWarn().addKeyValue("cluster", name).addKeyValue("detail", detail).log(text);
   }
 
-  /** A listener's bug must not take the cluster's thread with it. */
+  /** A bug in a listener must not end the cluster's thread. */
   private void publish(ClusterEvent event) {
     try {
       listener.on(event);
     } catch (RuntimeException e) {
-      LOG.atError().setCause(e).addKeyValue("cluster", name).log("a cluster listener failed");
+      log.atError().setCause(e).addKeyValue("cluster", name).log("cluster listener failed");
     }
   }
 
-  /** How urgent the end of credentials is; each level is worth one warning. */
+  /** How soon credentials expire; each level is reported once. */
   enum ExpiryWarning {
     NONE,
     WITHIN_A_WEEK,

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets a client write only while it may: the last line of defence when a worker of a lost term does
- * not end. Reading is always allowed. Not for the client of the lease itself.
+ * Refuses writes of a client that may not write: the last line of defence when a reconcile does not
+ * end after the lease was lost. Reads always pass. Not for the client of the lease itself.
  */
 public final class WriteFence implements Interceptor {
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
@@ -32,10 +32,10 @@ public final class WriteFence implements Interceptor {
     }
   }
 
-  /** A write that was refused on our side. */
+  /** A write that was refused by the fence, before it was sent. */
   public static final class FencedException extends KubernetesClientException {
     FencedException(String method) {
-      super(method + " refused: this process is not the leader");
+      super(method + " refused: not the leader");
     }
   }
 }

@@ -65,7 +65,7 @@ class ClusterRegistryTest {
   }
 
   /** Waits for an hour before it asks again a server that has refused it. */
-  private ClusterRegistry patient(LiveTokens live, EngageStep... steps) {
+  private ClusterRegistry slowProbes(LiveTokens live, EngageStep... steps) {
     var healthCheckTimings =
         new HealthCheckTimings(
             QUICK.probeInterval(),
@@ -175,7 +175,7 @@ class ClusterRegistryTest {
   @Test
   void a_new_token_ends_a_refusal_at_once_however_long_the_back_off_is() {
     registry.close();
-    registry = patient(LiveTokens.none());
+    registry = slowProbes(LiveTokens.none());
     server.accept("new");
     registry.engage(EDGE, content(server.kubeconfig("old")));
     var refused = events.await(ClusterEvent.Unreachable.class, "edge", SOON);
@@ -236,7 +236,8 @@ class ClusterRegistryTest {
   void a_live_token_that_becomes_known_later_ends_a_refusal_and_reaches_child_processes() {
     var live = new AtomicReference<String>();
     registry.close();
-    registry = patient((secret, endpoint) -> Optional.ofNullable(live.get()).map(it -> () -> it));
+    registry =
+        slowProbes((secret, endpoint) -> Optional.ofNullable(live.get()).map(it -> () -> it));
     server.accept("of-the-new-pod");
     registry.engage(EDGE, content(server.kubeconfig("of-the-dead-pod")));
     events.await(ClusterEvent.Unreachable.class, "edge", SOON);
@@ -266,7 +267,7 @@ class ClusterRegistryTest {
     events.await(ClusterEvent.CredentialsExpiring.class, "edge", SOON);
   }
 
-  /** A token that tells when it ends. */
+  /** A token with an expiry. */
   private static final class Jwt {
     static String expiring(Instant end) {
       var claims = "{\"exp\":%d}".formatted(end.getEpochSecond());
@@ -377,7 +378,7 @@ class ClusterRegistryTest {
     var waiting = new AtomicReference<EngagedCluster>();
     registry.close();
     registry =
-        patient(
+        slowProbes(
             LiveTokens.none(),
             engagedCluster -> {
               engagedCluster.owned(
@@ -418,7 +419,7 @@ class ClusterRegistryTest {
     var ended = new AtomicInteger();
     registry.close();
     registry =
-        patient(
+        slowProbes(
             LiveTokens.none(),
             engagedCluster -> {
               engagedCluster.owned(Listing.class, () -> new Listing(ended));

@@ -57,15 +57,15 @@ public final class Fleet implements AutoCloseable {
       TestNamespace homeNamespace,
       HealthCheckTimings healthCheckTimings,
       EngageStep step,
-      ClusterListener alsoTold) {
-    this(homeNamespace, healthCheckTimings, Optional.of(step), alsoTold);
+      ClusterListener listener) {
+    this(homeNamespace, healthCheckTimings, Optional.of(step), listener);
   }
 
   private Fleet(
       TestNamespace homeNamespace,
       HealthCheckTimings healthCheckTimings,
       Optional<EngageStep> step,
-      ClusterListener alsoTold) {
+      ClusterListener listener) {
     namespace = homeNamespace.name();
     home = connect(homeNamespace.controlPlane());
     var settings = ClientSettings.remote("fleet-test");
@@ -77,7 +77,7 @@ public final class Fleet implements AutoCloseable {
             healthCheckTimings,
             List.of(step.orElse(this::watchConfigMaps)),
             event -> {
-              alsoTold.on(event);
+              listener.on(event);
               events.on(event);
             },
             LiveTokens.none(),
@@ -135,7 +135,7 @@ public final class Fleet implements AutoCloseable {
     }
   }
 
-  /** Whether every watch of the cluster has told of that ConfigMap. */
+  /** Whether every watch of the cluster has reported that ConfigMap. */
   boolean hasSeen(String cluster, String configMap) {
     return seen.contains("whole:%s:%s".formatted(cluster, configMap))
         && seen.contains("metadata:%s:%s".formatted(cluster, configMap));
