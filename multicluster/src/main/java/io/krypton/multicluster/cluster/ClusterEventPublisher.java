@@ -1,11 +1,11 @@
 package io.krypton.multicluster.cluster;
 
 import io.krypton.multicluster.client.ClusterFailure;
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,14 +17,14 @@ final class ClusterEventPublisher {
 
   private final ClusterName name;
   private final SecretRef secret;
-  private final ClusterListener listener;
+  private final Consumer<ClusterEvent> listener;
   private final long startedAt = System.nanoTime();
   private ClusterFailure.@Nullable Kind reportedFailure;
   private @Nullable String reportedNotice;
   private ExpiryWarning reportedExpiry = ExpiryWarning.NONE;
   private boolean everEngaged;
 
-  ClusterEventPublisher(ClusterName name, SecretRef secret, ClusterListener listener) {
+  ClusterEventPublisher(ClusterName name, SecretRef secret, Consumer<ClusterEvent> listener) {
     this.name = name;
     this.secret = secret;
     this.listener = listener;
@@ -36,10 +36,12 @@ final class ClusterEventPublisher {
     switch (after) {
       case ClusterState.Engaged engaged when engagedCluster != null -> {
         if (before instanceof ClusterState.Unreachable) {
-          logAndPublish(new ClusterEvent.Recovered(engagedCluster), "cluster recovered");
+          info("cluster recovered");
+          publish(new ClusterEvent.Recovered(engagedCluster));
         } else if (before instanceof ClusterState.Connecting) {
           var took = Duration.ofNanos(System.nanoTime() - startedAt);
-          logAndPublish(new ClusterEvent.Engaged(engagedCluster, took), "cluster engaged");
+          info("cluster engaged", "version", engagedCluster.serverVersion());
+          publish(new ClusterEvent.Engaged(engagedCluster, took));
         }
         if (!(before instanceof ClusterState.Engaged)) {
           everEngaged = true;
@@ -72,12 +74,12 @@ final class ClusterEventPublisher {
       return;
     }
     reportedNotice = reason + message;
-    warn(reason, message);
+    warn("engage step notice " + reason, message);
     publish(new ClusterEvent.StepNotice(name, secret, reason, message));
   }
 
   void duplicateOf(ClusterName other) {
-    warn("cluster is a duplicate", "same API server as cluster " + other);
+    warn("duplicate cluster", "same API server as cluster " + other);
     publish(new ClusterEvent.Duplicate(name, secret, other));
   }
 
@@ -86,7 +88,7 @@ final class ClusterEventPublisher {
     reportedExpiry =
         level; // Less urgent than before means renewed: the next expiry is reported again.
     if (moreUrgent) {
-      warn("credentials expire", expireAt.toString());
+      warn("cluster credentials expire", expireAt.toString());
       publish(new ClusterEvent.CredentialsExpiring(name, secret, expireAt));
     }
   }
@@ -94,13 +96,18 @@ final class ClusterEventPublisher {
   /** The reason is only evaluated if the cluster was engaged: it may take a request. */
   void disengaged(Supplier<DisengageReason> why) {
     if (everEngaged) {
-      logAndPublish(new ClusterEvent.Disengaged(name, secret, why.get()), "cluster disengaged");
+      var reason = why.get();
+      info("cluster disengaged", "reason", reason.explanation());
+      publish(new ClusterEvent.Disengaged(name, secret, reason));
     }
   }
 
-  private void logAndPublish(ClusterEvent event, String text) {
+  private void info(String text) {
     log.atInfo().addKeyValue("cluster", name).log(text);
-    publish(event);
+  }
+
+  private void info(String text, String key, String value) {
+    log.atInfo().addKeyValue("cluster", name).addKeyValue(key, value).log(text);
   }
 
   private void warn(String text, String detail) {
@@ -110,7 +117,7 @@ final class ClusterEventPublisher {
   /** A bug in a listener must not end the cluster's thread. */
   private void publish(ClusterEvent event) {
     try {
-      listener.on(event);
+      listener.accept(event);
     } catch (RuntimeException e) {
       log.atError().setCause(e).addKeyValue("cluster", name).log("cluster listener failed");
     }

@@ -3,7 +3,6 @@ package io.krypton.multicluster.cluster;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import io.krypton.multicluster.cluster.Engagement.EngagementContext;
 import java.time.Clock;
@@ -13,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +34,7 @@ public final class ClusterRegistry implements AutoCloseable {
    * @param discoveryNamespace clusters of Secrets in this namespace are named after the Secret
    *     alone
    * @param steps run in this order before a cluster counts as engaged
+   * @param listener called as a {@link ClusterEvent.ClusterListener}, see there for threads
    */
   public ClusterRegistry(
       String discoveryNamespace,
@@ -41,7 +42,7 @@ public final class ClusterRegistry implements AutoCloseable {
       ClientSettings clientSettings,
       HealthCheckTimings healthCheckTimings,
       List<EngageStep> steps,
-      ClusterListener listener,
+      Consumer<ClusterEvent> listener,
       LiveTokens liveTokens,
       Clock clock) {
     this.discoveryNamespace = discoveryNamespace;

@@ -6,7 +6,6 @@ import io.krypton.multicluster.client.ClusterConnection;
 import io.krypton.multicluster.client.ClusterConnection.ProbeResult;
 import io.krypton.multicluster.client.ClusterFailure;
 import io.krypton.multicluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.ClusterEventPublisher.ExpiryWarning;
 import io.krypton.multicluster.cluster.ClusterRegistry.ApiServerIdentities;
 import io.krypton.multicluster.cluster.ClusterSnapshot.ClusterStatusHolder;
@@ -18,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -259,7 +259,7 @@ final class Engagement {
       ClientSettings clientSettings,
       HealthCheckTimings timings,
       List<EngageStep> steps,
-      ClusterListener listener,
+      Consumer<ClusterEvent> listener,
       LiveTokens liveTokens,
       ApiServerIdentities identities,
       Clock clock) {

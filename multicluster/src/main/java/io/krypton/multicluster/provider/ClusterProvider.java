@@ -110,7 +110,7 @@ public final class ClusterProvider implements AutoCloseable {
     keys.remove(secret);
     unwatch(secret);
     if (!labelled.contains(secret)) {
-      registry.disengage(secret, () -> DisengageReason.NO_LONGER_REFERRED_TO);
+      registry.disengage(secret, () -> DisengageReason.NO_LONGER_REFERENCED);
     }
   }
 

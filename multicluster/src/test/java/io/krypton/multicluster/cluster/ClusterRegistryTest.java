@@ -9,7 +9,6 @@ import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.ClusterConnection.CircuitOpenException;
 import io.krypton.multicluster.client.ClusterFailure;
 import io.krypton.multicluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -25,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +61,7 @@ class ClusterRegistryTest {
   }
 
   private ClusterRegistry registry(LiveTokens live, EngageStep... steps) {
-    return listened(events, live, steps);
+    return listened(events::on, live, steps);
   }
 
   /** Waits for an hour before it asks again a server that has refused it. */
@@ -81,12 +81,13 @@ class ClusterRegistryTest {
         ClientSettings.remote("test").withoutRetries(),
         healthCheckTimings,
         List.of(steps),
-        events,
+        events::on,
         live,
         Clock.systemUTC());
   }
 
-  private ClusterRegistry listened(ClusterListener listener, LiveTokens live, EngageStep... steps) {
+  private ClusterRegistry listened(
+      Consumer<ClusterEvent> listener, LiveTokens live, EngageStep... steps) {
     return new ClusterRegistry(
         "ops",
         clients,

@@ -13,7 +13,6 @@ import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.ClusterConnection;
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import io.krypton.multicluster.provider.ClusterProvider;
 import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
@@ -29,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** Registry and discovery on a real home cluster; every engaged cluster has one real watch. */
 public final class Fleet implements AutoCloseable {
@@ -57,7 +57,7 @@ public final class Fleet implements AutoCloseable {
       TestNamespace homeNamespace,
       HealthCheckTimings healthCheckTimings,
       EngageStep step,
-      ClusterListener listener) {
+      Consumer<ClusterEvent> listener) {
     this(homeNamespace, healthCheckTimings, Optional.of(step), listener);
   }
 
@@ -65,7 +65,7 @@ public final class Fleet implements AutoCloseable {
       TestNamespace homeNamespace,
       HealthCheckTimings healthCheckTimings,
       Optional<EngageStep> step,
-      ClusterListener listener) {
+      Consumer<ClusterEvent> listener) {
     namespace = homeNamespace.name();
     home = connect(homeNamespace.controlPlane());
     var settings = ClientSettings.remote("fleet-test");
@@ -77,7 +77,7 @@ public final class Fleet implements AutoCloseable {
             healthCheckTimings,
             List.of(step.orElse(this::watchConfigMaps)),
             event -> {
-              listener.on(event);
+              listener.accept(event);
               events.on(event);
             },
             LiveTokens.none(),

@@ -1,16 +1,14 @@
 package io.krypton.multicluster.cluster;
 
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 
 /** Records events, and waits for them. */
-public final class RecordedEvents implements ClusterListener {
+public final class RecordedEvents {
   private final List<ClusterEvent> recorded = new CopyOnWriteArrayList<>();
 
-  @Override
   public void on(ClusterEvent event) {
     recorded.add(event);
   }
