@@ -124,17 +124,4 @@ public final class MetadataCache implements ObjectCache<PartialObjectMetadata> {
     list().forEach(object -> changeListeners.notifyListener(listener, null, object));
     return subscription;
   }
-
-  /** Asks the server for metadata where a cache, which may lag, is not enough. */
-  public static final class MetadataReader {
-    private MetadataReader() {}
-
-    /** All objects of the selection as they are now. */
-    public static List<PartialObjectMetadata> list(
-        KubernetesClient client, MetadataSelection selection) throws InterruptedException {
-      var all = new ArrayList<PartialObjectMetadata>();
-      var _ = new MetadataClient(client, selection).list(all::addAll);
-      return all;
-    }
-  }
 }

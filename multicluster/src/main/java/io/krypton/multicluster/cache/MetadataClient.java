@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>fabric8's own operations cannot set that header. A plain stream has another advantage over
  * fabric8's WebSockets: all watches of a client share one HTTP/2 connection.
  */
-final class MetadataClient {
+public final class MetadataClient {
   private static final int PAGE = 500;
 
   private final KubernetesClient client;
@@ -35,6 +36,14 @@ final class MetadataClient {
   MetadataClient(KubernetesClient client, MetadataSelection selection) {
     this.client = client;
     this.selection = selection;
+  }
+
+  /** Lists all objects of the selection live, where a cache, which may lag, is not enough. */
+  public static List<PartialObjectMetadata> list(
+      KubernetesClient client, MetadataSelection selection) throws InterruptedException {
+    var all = new ArrayList<PartialObjectMetadata>();
+    var _ = new MetadataClient(client, selection).list(all::addAll);
+    return all;
   }
 
   /** Lists all objects page by page, and returns the resource version to watch from. */

@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import io.krypton.multicluster.client.RequestRateLimiter.TokenBucket;
 import io.krypton.multicluster.kubeconfig.ApiEndpoint;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
-import io.krypton.multicluster.leader.WriteFence;
 import java.net.URI;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -3,6 +3,7 @@ package io.krypton.multicluster.client;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,12 @@ public final class ClusterConnection implements AutoCloseable {
   /** Drops all connections, so that the next request makes a fresh one. */
   public void reconnect() {
     transport.reconnect();
+  }
+
+  /** Identifies a cluster: the UID of kube-system, which lives as long as the cluster does. */
+  public static Optional<String> clusterUid(KubernetesClient client) {
+    return Optional.ofNullable(client.namespaces().withName("kube-system").get())
+        .map(namespace -> namespace.getMetadata().getUid());
   }
 
   /** How many connections the watches need, besides the one for everything else. */

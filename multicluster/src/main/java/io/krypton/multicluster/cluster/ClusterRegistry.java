@@ -3,6 +3,7 @@ package io.krypton.multicluster.cluster;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.ClusterConnection;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import io.krypton.multicluster.cluster.Engagement.EngagementContext;
 import java.time.Clock;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The desired clusters, each with its own thread, client and state. No call blocks on a cluster.
@@ -175,8 +175,12 @@ public final class ClusterRegistry implements AutoCloseable {
      * kube-system.
      */
     Optional<ClusterName> findDuplicate(EngagedCluster engagedCluster) {
-      var uid = uidOf(engagedCluster);
-      return uid == null ? Optional.empty() : claim(engagedCluster, uid);
+      try {
+        return ClusterConnection.clusterUid(engagedCluster.client())
+            .flatMap(uid -> claim(engagedCluster, uid));
+      } catch (KubernetesClientException unreadable) {
+        return Optional.empty();
+      }
     }
 
     private synchronized Optional<ClusterName> claim(EngagedCluster engagedCluster, String uid) {
@@ -189,15 +193,6 @@ public final class ClusterRegistry implements AutoCloseable {
 
     synchronized void forget(SecretRef secret) {
       claims.remove(secret);
-    }
-
-    private static @Nullable String uidOf(EngagedCluster engagedCluster) {
-      try {
-        var namespace = engagedCluster.client().namespaces().withName("kube-system").get();
-        return namespace == null ? null : namespace.getMetadata().getUid();
-      } catch (KubernetesClientException e) {
-        return null;
-      }
     }
   }
 }

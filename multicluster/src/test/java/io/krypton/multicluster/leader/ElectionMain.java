@@ -2,6 +2,7 @@ package io.krypton.multicluster.leader;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.multicluster.client.WriteFence;
 import io.krypton.multicluster.leader.LeadershipListener.Term;
 import io.krypton.multicluster.testing.TestClient;
 import java.io.IOException;

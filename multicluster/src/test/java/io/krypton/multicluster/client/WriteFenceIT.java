@@ -1,4 +1,4 @@
-package io.krypton.multicluster.leader;
+package io.krypton.multicluster.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.krypton.multicluster.leader;
+package io.krypton.multicluster.client;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
@@ -19,7 +19,7 @@ public final class WriteFence implements Interceptor {
   /**
    * A fence for {@code withHttpClientBuilderConsumer}.
    *
-   * @param mayWrite e.g. {@link LeaderElection#isLeading}
+   * @param mayWrite e.g. whether this process is the leader
    */
   public WriteFence(BooleanSupplier mayWrite) {
     this.mayWrite = mayWrite;
