@@ -95,7 +95,7 @@ final class EventQueue {
     /**
      * Reserves the next event and returns the delay in nanoseconds.
      *
-     * @param now on the same clock as
+     * @param now on the same clock as {@code lastOfferAt}
      * @param lastOfferAt when an event was offered last
      */
     long reserve(long now, long lastOfferAt, int waiting) {

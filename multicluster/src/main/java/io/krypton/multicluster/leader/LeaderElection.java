@@ -204,7 +204,7 @@ public final class LeaderElection {
     }
   }
 
-  /** With a timeout: a inFlight call must not outlast the renew deadline. */
+  /** With a timeout: a hanging call must not outlast the renew deadline. */
   private static <V> V await(Future<V> call, Duration limit) throws InterruptedException {
     try {
       return call.get(limit.toNanos(), TimeUnit.NANOSECONDS);

@@ -2,8 +2,8 @@ package io.krypton.multicluster.queue;
 
 /**
  * The maximum concurrency: total, and per cluster. The share of a cluster shrinks when others are
- * busy too, and a reserve is reserveOf for clusters that have nothing running: however slow the
- * busy ones are, the next one can start.
+ * busy too, and a reserve is kept for clusters that have nothing running: however slow the busy
+ * ones are, the next one can start.
  */
 public record ConcurrencyLimits(int total, int perCluster) {
   public ConcurrencyLimits {
