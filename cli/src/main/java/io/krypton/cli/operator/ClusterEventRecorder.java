@@ -8,17 +8,11 @@ import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.event.EventMessage;
 import io.krypton.multicluster.event.EventRecorder;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
-/** Tells on the kubeconfig Secret what becomes of its cluster. */
+/** Records events of a cluster on its kubeconfig Secret. */
 final class ClusterEventRecorder implements ClusterListener {
-  private static final Logger log = LoggerFactory.getLogger(ClusterEventRecorder.class);
-
   private final AtomicReference<@Nullable EventRecorder> recorder = new AtomicReference<>();
 
   /** Home is known, so events have a place to go. */
@@ -30,63 +24,70 @@ final class ClusterEventRecorder implements ClusterListener {
   }
 
   @Override
-  public void on(ClusterEvent event) {
-    message(event).ifPresent(words -> emit(event, words));
+  public void onEngaged(ClusterEvent.Engaged event) {
+    normal(
+        event,
+        "ClusterEngaged",
+        "engaged, Kubernetes %s".formatted(event.cluster().serverVersion()));
   }
 
-  private void emit(ClusterEvent event, Message words) {
-    log.atLevel(words.isWarning() ? Level.WARN : Level.INFO)
-        .addKeyValue("cluster", event.name())
-        .addKeyValue("reason", words.reason)
-        .log("{}", words.message);
+  @Override
+  public void onRecovered(ClusterEvent.Recovered event) {
+    normal(event, "ClusterRecovered", "answers again");
+  }
+
+  @Override
+  public void onUnreachable(ClusterEvent.Unreachable event) {
+    warning(event, "ClusterUnreachable", event.failure().message());
+  }
+
+  @Override
+  public void onRejected(ClusterEvent.Rejected event) {
+    warning(event, "ClusterRejected", event.reason());
+  }
+
+  @Override
+  public void onDisengaged(ClusterEvent.Disengaged event) {
+    if (event.why() == DisengageReason.LABEL_REMOVED) {
+      normal(event, "ClusterDisengaged", event.why().explanation());
+    }
+  }
+
+  @Override
+  public void onDuplicate(ClusterEvent.Duplicate event) {
+    warning(
+        event,
+        "ClusterDuplicate",
+        "leads to the same API server as %s; each gets a release of its own"
+            .formatted(event.other()));
+  }
+
+  @Override
+  public void onStepNotice(ClusterEvent.StepNotice event) {
+    warning(event, event.reason(), event.message());
+  }
+
+  @Override
+  public void onCredentialsExpiring(ClusterEvent.CredentialsExpiring event) {
+    warning(
+        event,
+        "ClusterCredentialsExpiring",
+        "credentials end at %s; put a new kubeconfig into this Secret".formatted(event.expireAt()));
+  }
+
+  private void normal(ClusterEvent event, String reason, String message) {
+    record(event, EventMessage.Type.Normal, reason, message);
+  }
+
+  private void warning(ClusterEvent event, String reason, String message) {
+    record(event, EventMessage.Type.Warning, reason, message);
+  }
+
+  private void record(ClusterEvent event, EventMessage.Type type, String reason, String message) {
     var present = recorder.get();
     if (present != null) {
-      present.record(
-          new EventMessage(
-              reference(event.secret()), words.type, words.reason, words.reason, words.message));
+      present.record(new EventMessage(reference(event.secret()), type, reason, reason, message));
     }
-  }
-
-  private record Message(EventMessage.Type type, String reason, String message) {
-    boolean isWarning() {
-      return type == EventMessage.Type.Warning;
-    }
-  }
-
-  private static Optional<Message> message(ClusterEvent event) {
-    return Optional.ofNullable(
-        switch (event) {
-          case ClusterEvent.Engaged(var engagedCluster, var took) ->
-              new Message(
-                  EventMessage.Type.Normal,
-                  "ClusterEngaged",
-                  "engaged, Kubernetes %s".formatted(engagedCluster.serverVersion()));
-          case ClusterEvent.Recovered recovered ->
-              new Message(EventMessage.Type.Normal, "ClusterRecovered", "answers again");
-          case ClusterEvent.Unreachable(var name, var secret, var clusterFailure, var wasEngaged) ->
-              new Message(
-                  EventMessage.Type.Warning, "ClusterUnreachable", clusterFailure.message());
-          case ClusterEvent.Rejected(var name, var secret, var reason) ->
-              new Message(EventMessage.Type.Warning, "ClusterRejected", reason);
-          case ClusterEvent.Disengaged(var name, var secret, var why) ->
-              why == DisengageReason.LABEL_REMOVED
-                  ? new Message(EventMessage.Type.Normal, "ClusterDisengaged", why.explanation())
-                  : null;
-          case ClusterEvent.Duplicate(var name, var secret, var other) ->
-              new Message(
-                  EventMessage.Type.Warning,
-                  "ClusterDuplicate",
-                  "leads to the same API server as %s; each gets a release of its own"
-                      .formatted(other));
-          case ClusterEvent.StepNotice(var name, var secret, var reason, var message) ->
-              new Message(EventMessage.Type.Warning, reason, message);
-          case ClusterEvent.CredentialsExpiring(var name, var secret, var expireAt) ->
-              new Message(
-                  EventMessage.Type.Warning,
-                  "ClusterCredentialsExpiring",
-                  "credentials end at %s; put a new kubeconfig into this Secret"
-                      .formatted(expireAt));
-        });
   }
 
   private static ObjectReference reference(SecretRef secret) {

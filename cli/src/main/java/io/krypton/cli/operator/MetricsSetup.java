@@ -1,6 +1,7 @@
 package io.krypton.cli.operator;
 
 import io.krypton.multicluster.cluster.ClusterEvent;
+import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.ClusterSnapshot;
 import io.krypton.multicluster.controller.ReconcileLoop;
@@ -130,24 +131,28 @@ final class MetricsSetup {
           () -> expiries(registry.clusters()));
     }
 
-    /** Engagements, and how long the good ones took. */
     static void count(Metrics metrics, ClusterEvent event) {
-      switch (event) {
-        case ClusterEvent.Engaged(var engagedCluster, var took) -> {
-          engagement(metrics, event, "engaged");
-          metrics.time("krypton_cluster_engage", Map.of("result", "engaged"), took);
+      new EngagementCounter(metrics).on(event);
+    }
+
+    /** Counts engagements, and times the successful ones. */
+    private record EngagementCounter(Metrics metrics) implements ClusterListener {
+      @Override
+      public void onEngaged(ClusterEvent.Engaged event) {
+        engagement(metrics, event, "engaged");
+        metrics.time("krypton_cluster_engage", Map.of("result", "engaged"), event.took());
+      }
+
+      @Override
+      public void onRejected(ClusterEvent.Rejected event) {
+        engagement(metrics, event, "rejected");
+      }
+
+      @Override
+      public void onUnreachable(ClusterEvent.Unreachable event) {
+        if (!event.wasEngaged()) {
+          engagement(metrics, event, "unreachable");
         }
-        case ClusterEvent.Rejected rejected -> engagement(metrics, event, "rejected");
-        case ClusterEvent.Unreachable unreachable -> {
-          if (!unreachable.wasEngaged()) {
-            engagement(metrics, event, "unreachable");
-          }
-        }
-        case ClusterEvent.Recovered ignored -> {}
-        case ClusterEvent.Disengaged ignored -> {}
-        case ClusterEvent.Duplicate ignored -> {}
-        case ClusterEvent.StepNotice ignored -> {}
-        case ClusterEvent.CredentialsExpiring ignored -> {}
       }
     }
 

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The kubeconfig that a Secret holds, unread, and the hash that tells whether it changed. */
+/** The kubeconfig that a Secret holds, unparsed, and its hash to detect changes. */
 public final class SecretContent {
   private final String key;
   private final byte @Nullable [] bytes;

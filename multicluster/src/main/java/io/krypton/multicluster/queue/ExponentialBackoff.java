@@ -3,9 +3,7 @@ package io.krypton.multicluster.queue;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/**
- * How long a key waits after its n-th failure in a row: it grows up to a cap, and never in step.
- */
+/** Exponential back-off with a cap and jitter. */
 public record ExponentialBackoff(Duration base, double factor, Duration cap, double jitter) {
   public ExponentialBackoff {
     if (!base.isPositive() || cap.compareTo(base) < 0 || factor < 1 || jitter < 0 || jitter >= 1) {
@@ -20,11 +18,11 @@ public record ExponentialBackoff(Duration base, double factor, Duration cap, dou
     return new ExponentialBackoff(Duration.ofSeconds(5), 2, Duration.ofMinutes(5), 0.2);
   }
 
-  /** The pause after {@code failures} failures in a row, at least one. */
+  /** The delay after {@code failures} failures in a row, at least one. */
   public Duration delay(int failures, RandomGenerator random) {
-    var unspread =
+    var nominal =
         Math.min((double) cap.toNanos(), base.toNanos() * Math.pow(factor, failures - 1.0));
-    var spread = 1 + jitter * (2 * random.nextDouble() - 1);
-    return Duration.ofNanos(Math.round(unspread * spread));
+    var jittered = 1 + jitter * (2 * random.nextDouble() - 1);
+    return Duration.ofNanos(Math.round(nominal * jittered));
   }
 }

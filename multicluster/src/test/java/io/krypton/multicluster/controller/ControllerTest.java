@@ -57,7 +57,7 @@ class ControllerTest {
 
   @Test
   void a_resume_waits_for_no_object_and_looks_only_at_those_that_are_reconciled() throws Exception {
-    var looks = new AtomicInteger();
+    var reads = new AtomicInteger();
     var many = FakeCache.syncedWith("a", "b");
     controller.attach(
         "c1",
@@ -66,10 +66,10 @@ class ControllerTest {
             ControllerWatch.of(
                 FakeCache.syncedWith("x", "y", "z"),
                 (cluster, object) -> {
-                  looks.incrementAndGet();
+                  reads.incrementAndGet();
                   return List.of(new WorkKey("c1", "ns", "a"));
                 })));
-    int before = looks.get();
+    int before = reads.get();
     var listed = new CountDownLatch(1);
     many.listAfter(listed);
     controller.resume(() -> true); // Returns although nothing can be listed yet.
@@ -77,7 +77,7 @@ class ControllerTest {
 
     await().until(() -> reconciled().containsAll(List.of("c1/ns/a", "c1/ns/b")));
     assertThat(reconciled()).hasSize(2);
-    assertThat(looks).hasValue(before);
+    assertThat(reads).hasValue(before);
   }
 
   @Test
@@ -254,7 +254,9 @@ class ControllerTest {
 
     await().until(() -> reconciled().equals(List.of("c1/ns/a", "c1/ns/b", "c1/ns/a")));
     await().until(() -> outcomes.size() == 2);
-    assertThat(outcomes).as("nothing is told of the old one").containsOnly(ReconcileResult.done());
+    assertThat(outcomes)
+        .as("the stale result is not reported")
+        .containsOnly(ReconcileResult.done());
     assertThat(requests).allMatch(request -> request.failures() == 0);
   }
 

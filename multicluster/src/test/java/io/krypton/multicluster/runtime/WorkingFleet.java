@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
  * is read from its cluster and the version found there is noted.
  */
 final class WorkingFleet implements AutoCloseable {
-  /** As the standard one, but it looks at clusters that answer more often. */
+  /** As the standard ones, with more frequent probes of healthy clusters. */
   static final HealthCheckTimings WATCHFUL =
       new HealthCheckTimings(
           Duration.ofSeconds(3),
@@ -49,10 +49,10 @@ final class WorkingFleet implements AutoCloseable {
           HealthCheckTimings.standard().maxBackoffWhenRefused(),
           HealthCheckTimings.standard().maxBackoffWhenNotPrepared());
 
-  /** One successful run; {@code by} tells which client made it. */
+  /** One successful run; {@code by} is the client that made it. */
   record Run(String cluster, String name, long version, KubernetesClient by, long atNanos) {}
 
-  /** A cluster with both kinds of cache; only the first one wakes anybody. */
+  /** A cluster with both kinds of cache; only the first one enqueues keys. */
   private record Member(
       KubernetesClient client, InformerCache<ConfigMap> cache, MetadataCache metadata) {}
 

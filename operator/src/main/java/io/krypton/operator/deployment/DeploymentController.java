@@ -199,30 +199,38 @@ public final class DeploymentController
     }
   }
 
-  /**
-   * Whoever goes to that cluster tells its users what became of it, and goes on when it is back.
-   */
   @Override
-  public void on(ClusterEvent event) {
-    if (event instanceof ClusterEvent.Disengaged(var name, var secret, var why)
-        && !why.willReengage()
-        && regionClusters.isWatched(name.value())) {
-      stopHelm.accept(name.value());
+  public void onEngaged(ClusterEvent.Engaged event) {
+    enqueueReferring(event.secret());
+  }
+
+  @Override
+  public void onRecovered(ClusterEvent.Recovered event) {
+    regionClusters.recovered(event.secret());
+    enqueueReferring(event.secret());
+  }
+
+  @Override
+  public void onUnreachable(ClusterEvent.Unreachable event) {
+    enqueueReferring(event.secret());
+  }
+
+  @Override
+  public void onRejected(ClusterEvent.Rejected event) {
+    enqueueReferring(event.secret());
+  }
+
+  @Override
+  public void onDisengaged(ClusterEvent.Disengaged event) {
+    var name = event.name().value();
+    if (!event.why().willReengage() && regionClusters.isWatched(name)) {
+      stopHelm.accept(name);
     }
-    regionClusters.on(event);
-    if (event instanceof ClusterEvent.Disengaged gone && !gone.why().willReengage()) {
-      reconciler.forgetCluster(gone.name().value());
+    regionClusters.disengaged(event.secret());
+    if (!event.why().willReengage()) {
+      reconciler.forgetCluster(name);
     }
-    switch (event) {
-      case ClusterEvent.Engaged ignored -> enqueueReferring(event.secret());
-      case ClusterEvent.Recovered ignored -> enqueueReferring(event.secret());
-      case ClusterEvent.Unreachable ignored -> enqueueReferring(event.secret());
-      case ClusterEvent.Rejected ignored -> enqueueReferring(event.secret());
-      case ClusterEvent.Disengaged ignored -> enqueueReferring(event.secret());
-      case ClusterEvent.Duplicate ignored -> {}
-      case ClusterEvent.StepNotice ignored -> {}
-      case ClusterEvent.CredentialsExpiring ignored -> {}
-    }
+    enqueueReferring(event.secret());
   }
 
   /** Whether deployments are rolled out on the cluster of this name. */

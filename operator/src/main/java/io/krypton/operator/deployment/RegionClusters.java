@@ -1,6 +1,5 @@
 package io.krypton.operator.deployment;
 
-import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.ClusterSnapshot;
 import io.krypton.multicluster.cluster.ClusterState;
@@ -186,25 +185,20 @@ public final class RegionClusters {
         .orElseGet(Availability.Connecting::new);
   }
 
-  /** Follows what becomes of a cluster. */
-  synchronized void on(ClusterEvent event) {
-    var watches = watched.get(event.secret());
-    if (watches == null) {
-      return;
+  /** Reconnects the caches of the cluster, if it is watched. */
+  synchronized void recovered(SecretRef secret) {
+    var watches = watched.get(secret);
+    if (watches != null) {
+      watches.reconnect();
     }
-    switch (event) {
-      case ClusterEvent.Recovered recovered -> watches.reconnect();
-      case ClusterEvent.Disengaged disengaged -> {
-        watched.remove(event.secret());
-        watchedNames.remove(watches.clusterName());
-        deployed.disengaged(watches.clusterName());
-      }
-      case ClusterEvent.Engaged ignored -> {}
-      case ClusterEvent.Unreachable ignored -> {}
-      case ClusterEvent.Rejected ignored -> {}
-      case ClusterEvent.Duplicate ignored -> {}
-      case ClusterEvent.StepNotice ignored -> {}
-      case ClusterEvent.CredentialsExpiring ignored -> {}
+  }
+
+  /** Removes the caches of the cluster, if it is watched. */
+  synchronized void disengaged(SecretRef secret) {
+    var watches = watched.remove(secret);
+    if (watches != null) {
+      watchedNames.remove(watches.clusterName());
+      deployed.disengaged(watches.clusterName());
     }
   }
 

@@ -130,24 +130,23 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
   }
 
   @Override
-  public void on(ClusterEvent event) {
+  public void onUnreachable(ClusterEvent.Unreachable event) {
+    controller.park(event.name().value());
+  }
+
+  @Override
+  public void onRecovered(ClusterEvent.Recovered event) {
     var name = event.name().value();
-    switch (event) {
-      case ClusterEvent.Unreachable unreachable -> controller.park(name);
-      case ClusterEvent.Recovered recovered -> {
-        var targets = clusters.get(name);
-        if (targets != null) {
-          targets.reconnect();
-        }
-        controller.unpark(name);
-      }
-      case ClusterEvent.Disengaged disengaged -> detach(name);
-      case ClusterEvent.Engaged ignored -> {}
-      case ClusterEvent.Rejected ignored -> {}
-      case ClusterEvent.Duplicate ignored -> {}
-      case ClusterEvent.StepNotice ignored -> {}
-      case ClusterEvent.CredentialsExpiring ignored -> {}
+    var targets = clusters.get(name);
+    if (targets != null) {
+      targets.reconnect();
     }
+    controller.unpark(name);
+  }
+
+  @Override
+  public void onDisengaged(ClusterEvent.Disengaged event) {
+    detach(event.name().value());
   }
 
   private void detach(String name) {

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.api.Labels;
-import io.krypton.multicluster.cache.MetadataCache.MetadataReader;
+import io.krypton.multicluster.cache.MetadataClient;
 import io.krypton.multicluster.cache.MetadataSelection;
 import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.operator.namespace.Owner;
@@ -104,7 +104,7 @@ public final class TargetCluster {
   public ReleaseHistory readHistory(String namespace, ReleaseName release)
       throws InterruptedException {
     var selector = selector() + ",name=" + release.value();
-    return history(MetadataReader.list(client, releaseSecretsIn(namespace).withLabels(selector)));
+    return history(MetadataClient.list(client, releaseSecretsIn(namespace).withLabels(selector)));
   }
 
   /**
@@ -113,7 +113,7 @@ public final class TargetCluster {
    */
   Map<String, ReleaseHistory> readReleases(String namespace) throws InterruptedException {
     return releases(
-        MetadataReader.list(client, releaseSecretsIn(namespace).withLabels(selector())));
+        MetadataClient.list(client, releaseSecretsIn(namespace).withLabels(selector())));
   }
 
   /** All releases of a namespace, whoever made them, as far as the cache knows. */

@@ -250,30 +250,28 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
   }
 
   @Override
-  public void on(ClusterEvent event) {
+  public void onUnreachable(ClusterEvent.Unreachable event) {
+    controller.park(event.name().value());
+  }
+
+  @Override
+  public void onRecovered(ClusterEvent.Recovered event) {
     var name = event.name().value();
-    switch (event) {
-      case ClusterEvent.Unreachable unreachable -> controller.park(name);
-      case ClusterEvent.Recovered recovered -> {
-        var engaged = clusters.get(name);
-        if (engaged != null) {
-          engaged.caches().forEach(ObjectCache::reconnect);
-          engaged.objects().reconnect();
-          engaged.cluster().references().reconnect();
-        }
-        controller.unpark(name);
-      }
-      case ClusterEvent.Disengaged(var cluster, var secret, var why) -> {
-        forget(name, why);
-        if (!why.willReengage()) {
-          reconciler.forgetCluster(name);
-        }
-      }
-      case ClusterEvent.Engaged ignored -> {}
-      case ClusterEvent.Rejected ignored -> {}
-      case ClusterEvent.Duplicate ignored -> {}
-      case ClusterEvent.StepNotice ignored -> {}
-      case ClusterEvent.CredentialsExpiring ignored -> {}
+    var engaged = clusters.get(name);
+    if (engaged != null) {
+      engaged.caches().forEach(ObjectCache::reconnect);
+      engaged.objects().reconnect();
+      engaged.cluster().references().reconnect();
+    }
+    controller.unpark(name);
+  }
+
+  @Override
+  public void onDisengaged(ClusterEvent.Disengaged event) {
+    var name = event.name().value();
+    forget(name, event.why());
+    if (!event.why().willReengage()) {
+      reconciler.forgetCluster(name);
     }
   }
 

@@ -1,4 +1,4 @@
-package io.krypton.multicluster.leader;
+package io.krypton.multicluster.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,7 +28,7 @@ class WriteFenceIT {
       var maps = client.configMaps().inNamespace(own.name());
       assertThatThrownBy(() -> client.resource(map(own.name(), "after")).create())
           .isInstanceOf(WriteFence.FencedException.class)
-          .hasMessage("POST refused: this process is not the leader");
+          .hasMessage("POST refused: not the leader");
       assertThatThrownBy(() -> maps.withName("before").delete())
           .isInstanceOf(WriteFence.FencedException.class);
       assertThat(maps.withName("before").get()).isNotNull();

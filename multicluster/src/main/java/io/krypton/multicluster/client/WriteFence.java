@@ -1,4 +1,4 @@
-package io.krypton.multicluster.leader;
+package io.krypton.multicluster.client;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets a client write only while it may: the last line of defence when a worker of a lost term does
- * not end. Reading is always allowed. Not for the client of the lease itself.
+ * Refuses writes of a client that may not write: the last line of defence when a reconcile does not
+ * end after the lease was lost. Reads always pass. Not for the client of the lease itself.
  */
 public final class WriteFence implements Interceptor {
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
@@ -19,7 +19,7 @@ public final class WriteFence implements Interceptor {
   /**
    * A fence for {@code withHttpClientBuilderConsumer}.
    *
-   * @param mayWrite e.g. {@link LeaderElection#isLeading}
+   * @param mayWrite e.g. whether this process is the leader
    */
   public WriteFence(BooleanSupplier mayWrite) {
     this.mayWrite = mayWrite;
@@ -32,10 +32,10 @@ public final class WriteFence implements Interceptor {
     }
   }
 
-  /** A write that was refused on our side. */
+  /** A write that was refused by the fence, before it was sent. */
   public static final class FencedException extends KubernetesClientException {
     FencedException(String method) {
-      super(method + " refused: this process is not the leader");
+      super(method + " refused: not the leader");
     }
   }
 }
