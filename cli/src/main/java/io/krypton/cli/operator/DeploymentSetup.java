@@ -15,6 +15,7 @@ import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.OperatorMetric;
 import io.krypton.operator.release.HelmActions;
 import io.krypton.operator.release.ReleaseUninstaller;
 import io.krypton.operator.release.Rollout;
@@ -115,8 +116,7 @@ final class DeploymentSetup implements AutoCloseable {
 
   void registerMetrics(Metrics metrics) {
     metrics.gauges(
-        "krypton_deployments",
-        "KryptonDeployments by region and phase",
+        OperatorMetric.DEPLOYMENTS,
         () ->
             controller.phases().stream()
                 .map(

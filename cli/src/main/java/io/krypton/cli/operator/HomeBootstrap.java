@@ -2,6 +2,7 @@ package io.krypton.cli.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.Crds;
+import io.krypton.api.event.EventReason;
 import io.krypton.cli.operator.OperatorSettings.ControllerNames;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
@@ -150,7 +151,10 @@ final class HomeBootstrap implements AutoCloseable {
                 .withName(SELF)
                 .get();
         if (present != null) {
-          home.events().record(EventMessage.warning(present, "SelfClusterFullFile", message));
+          home.events()
+              .record(
+                  EventMessage.warning(
+                      present, EventReason.SELF_CLUSTER_FULL_FILE.value(), message));
         }
         yield true;
       }

@@ -25,6 +25,7 @@ import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.observe.ApiServerConnectivity;
 import io.krypton.operator.observe.HttpPageServer;
 import io.krypton.operator.observe.Metrics;
+import io.krypton.operator.observe.OperatorMetric;
 import io.krypton.operator.observe.ProbeServer;
 import io.krypton.operator.observe.Probes;
 import io.krypton.operator.observe.Probes.Check;
@@ -103,7 +104,7 @@ final class Operator implements AutoCloseable {
     selectControllers();
     this.leadership =
         new Leadership(
-            settings, loops.values(), () -> metrics.count("krypton_lease_lost", Map.of()));
+            settings, loops.values(), () -> metrics.count(OperatorMetric.LEASE_LOST, Map.of()));
     this.tls =
         new TlsSetup(
             settings, tlsSettings, clients, clientSettings, metrics, leadership::isLeading);
@@ -126,7 +127,7 @@ final class Operator implements AutoCloseable {
 
   private void countRequest(String cluster, String verb, int code) {
     metrics.count(
-        "krypton_api_requests",
+        OperatorMetric.API_REQUESTS,
         Map.of("cluster", cluster, "verb", verb, "code", String.valueOf(code)));
   }
 
@@ -302,12 +303,8 @@ final class Operator implements AutoCloseable {
 
   private void registerMetrics() {
     ClusterMetrics.register(metrics, registry);
-    metrics.gauge(
-        "krypton_api_connected",
-        "1 while the API server of home answers",
-        () -> apiServerConnectivity.isConnected() ? 1 : 0);
-    metrics.gauge(
-        "krypton_leader", "1 while this process leads", () -> leadership.isLeading() ? 1 : 0);
+    metrics.gauge(OperatorMetric.API_CONNECTED, () -> apiServerConnectivity.isConnected() ? 1 : 0);
+    metrics.gauge(OperatorMetric.LEADER, () -> leadership.isLeading() ? 1 : 0);
     metrics.retain("cluster", this::isKnownCluster);
     tenants.registerMetrics(metrics);
     if (deployments != null) {

@@ -12,6 +12,7 @@ import io.krypton.operator.namespace.OwnerLookup.AllKinds;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.OperatorMetric;
 import io.krypton.operator.release.CentralChart;
 import io.krypton.operator.release.CentralChart.Waiter;
 import io.krypton.operator.release.HelmActions;
@@ -91,7 +92,7 @@ final class TenantSetup implements AutoCloseable {
             (operation, result, took) -> {
               var cluster = operation.target().release().cluster();
               metrics.count(
-                  "krypton_helm_operations",
+                  OperatorMetric.HELM_OPERATIONS,
                   Map.of(
                       "cluster",
                       cluster,
@@ -99,7 +100,7 @@ final class TenantSetup implements AutoCloseable {
                       operation.action(),
                       "result",
                       result.value()));
-              metrics.time("krypton_helm_operation", Map.of("operation", operation.action()), took);
+              metrics.time(OperatorMetric.HELM_TIME, Map.of("operation", operation.action()), took);
             });
     this.helmCheck = helm.newCheck();
     var rolloutSettings =
@@ -210,10 +211,9 @@ final class TenantSetup implements AutoCloseable {
   }
 
   void registerMetrics(Metrics metrics) {
-    metrics.gauge("krypton_helm_processes", "Helm processes that run now", helm::processes);
+    metrics.gauge(OperatorMetric.HELM_PROCESSES, helm::processes);
     metrics.gauges(
-        "krypton_tenants",
-        "Tenants by cluster and phase",
+        OperatorMetric.TENANTS,
         () ->
             controller.phases().stream()
                 .map(

@@ -13,6 +13,7 @@ import io.krypton.multicluster.leader.LeadershipListener;
 import io.krypton.multicluster.leader.LeadershipListener.Term;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.OperatorMetric;
 import io.krypton.operator.observe.ServerSecurity;
 import io.krypton.operator.platform.OpenShiftDiscovery;
 import io.krypton.operator.platform.Platform;
@@ -107,7 +108,8 @@ final class TlsSetup implements LeadershipListener, AutoCloseable {
             platform::state,
             settings.jvm(),
             (key, reconcileResult, waited, took) ->
-                metrics.time("krypton_reconcile", Map.of("controller", "tls-profile"), took));
+                metrics.time(
+                    OperatorMetric.RECONCILE_TIME, Map.of("controller", "tls-profile"), took));
     this.serving =
         options.metricsSecure ? Optional.of(serving(options, metrics)) : Optional.empty();
     this.auth =
@@ -116,7 +118,7 @@ final class TlsSetup implements LeadershipListener, AutoCloseable {
                 new DelegatedAuth(
                     new KubernetesAccessReviews(this::client, REVIEW_TIMEOUT),
                     AuthTimings.standard(options.staleGrace),
-                    result -> metrics.count("krypton_metrics_auth", Map.of("result", result)),
+                    result -> metrics.count(OperatorMetric.METRICS_AUTH, Map.of("result", result)),
                     InstantSource.system()))
             : Optional.empty();
   }
@@ -138,13 +140,13 @@ final class TlsSetup implements LeadershipListener, AutoCloseable {
         new ReloadListener() {
           @Override
           public void reloaded(TlsInput input) {
-            metrics.count("krypton_tls_reloads", Map.of("input", input.value()));
+            metrics.count(OperatorMetric.TLS_RELOADS, Map.of("input", input.value()));
           }
 
           @Override
           public void refused(TlsInput input, String reason) {
             metrics.count(
-                "krypton_tls_reload_errors", Map.of("input", input.value(), "reason", reason));
+                OperatorMetric.TLS_RELOAD_ERRORS, Map.of("input", input.value(), "reason", reason));
           }
         });
   }
@@ -207,8 +209,7 @@ final class TlsSetup implements LeadershipListener, AutoCloseable {
 
   void registerMetrics(Metrics metrics) {
     metrics.gauges(
-        "krypton_platform_info",
-        "The platform, unknown until it is",
+        OperatorMetric.PLATFORM,
         () -> {
           var word = platform.state().known().map(Platform::value).orElse("unknown");
           return List.of(new Sample(Map.of("platform", word), 1));
@@ -219,26 +220,20 @@ final class TlsSetup implements LeadershipListener, AutoCloseable {
   private void registerMetrics(Metrics metrics, ReloadingTls tls) {
     var podAnnotations = new PodAnnotations(settings.options().podInfoDirectory);
     metrics.gauges(
-        "krypton_tls_profile_info",
-        "The TLS profile in force",
+        OperatorMetric.TLS_PROFILE,
         () ->
             List.of(
                 new Sample(
                     Map.of("source", tls.state().source(), "hash", tls.state().profileHash()), 1)));
     metrics.gauges(
-        "krypton_tls_profile_hash_match",
-        "1 if the profile in force is the one that the pod was made for",
+        OperatorMetric.TLS_PROFILE_MATCH,
         () ->
             podAnnotations.expectedProfileHash().stream()
                 .map(hash -> new Sample(Map.of(), hash.equals(tls.state().profileHash()) ? 1 : 0))
                 .toList());
+    metrics.gauge(OperatorMetric.TLS_PROFILE_NARROWED, () -> tls.state().narrowed().size());
     metrics.gauge(
-        "krypton_tls_profile_narrowed",
-        "Entries of the profile in force that this process cannot serve",
-        () -> tls.state().narrowed().size());
-    metrics.gauge(
-        "krypton_tls_certificate_not_after_seconds",
-        "When the certificate in force ends, in seconds since 1970",
+        OperatorMetric.TLS_CERTIFICATE_END,
         () -> tls.state().certificateNotAfter().getEpochSecond());
   }
 
