@@ -1,9 +1,10 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.ClusterSnapshot;
 import io.krypton.multicluster.controller.ReconcileLoop;
+import io.krypton.operator.OperatorSettings.ControllerName;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
 import io.krypton.operator.observe.OperatorMetric;
@@ -26,7 +27,7 @@ import java.util.function.ToDoubleFunction;
 final class MetricsSetup {
   private MetricsSetup() {}
 
-  static ReconcileMetricsListener listener(String controller, Metrics metrics) {
+  static ReconcileMetricsListener listener(ControllerName controller, Metrics metrics) {
     return new ReconcileMetricsListener() {
       @Override
       public void reconciled(String cluster, Result result) {
@@ -34,7 +35,7 @@ final class MetricsSetup {
             OperatorMetric.RECONCILES,
             Map.of(
                 "controller",
-                controller,
+                controller.value(),
                 "cluster",
                 cluster,
                 "result",
@@ -43,7 +44,7 @@ final class MetricsSetup {
 
       @Override
       public void ran(String cluster, Duration took) {
-        metrics.time(OperatorMetric.RECONCILE_TIME, Map.of("controller", controller), took);
+        metrics.time(OperatorMetric.RECONCILE_TIME, Map.of("controller", controller.value()), took);
       }
     };
   }

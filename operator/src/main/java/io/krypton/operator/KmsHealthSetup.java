@@ -1,15 +1,14 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.NodeHealth;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.operator.OperatorSettings.ControllerName;
 import io.krypton.operator.kmshealth.KmsHealthController;
 import io.krypton.operator.kmshealth.KmsHealthListener;
 import io.krypton.operator.kmshealth.KmsHealthSettings;
 import io.krypton.operator.kmshealth.KmsHealthView;
-import io.krypton.operator.kmshealth.aggregate.GracePeriods;
-import io.krypton.operator.kmshealth.summary.ClusterOperatorSyncer.SyncMode;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
 import io.krypton.operator.observe.OperatorMetric;
@@ -20,16 +19,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what looks after the KMS health of clusters. */
+/** Puts together what aggregates the KMS health of clusters. */
 final class KmsHealthSetup {
   private static final ConcurrencyLimits LIMITS = new ConcurrencyLimits(8, 2);
-  private static final String VERSION =
-      Optional.ofNullable(KmsHealthSetup.class.getPackage().getImplementationVersion())
-          .orElse("unknown");
 
   private final KmsHealthController controller;
 
@@ -38,28 +33,20 @@ final class KmsHealthSetup {
     this.controller =
         new KmsHealthController(
             new KmsHealthSettings(
-                cluster ->
-                    options.clusters == KmsOptions.Clusters.all
-                        || cluster.equals(HomeBootstrap.SELF),
-                new GracePeriods(
-                    options.reportGrace,
-                    options.rolloutGrace,
-                    options.recoveryHold,
-                    options.orphanAfter),
-                options.leaseNamespace,
-                switch (options.statusSyncer) {
-                  case auto -> SyncMode.AUTO;
-                  case always -> SyncMode.ALWAYS;
-                  case never -> SyncMode.NEVER;
-                },
-                options.discoveryInterval,
-                VERSION),
+                cluster -> !options.homeOnly() || cluster.equals(HomeBootstrap.SELF),
+                options.gracePeriods(),
+                options.leaseNamespace(),
+                options.statusSyncer(),
+                options.discoveryInterval(),
+                settings.version()),
             LIMITS,
-            KmsHealthController.eventSource(settings.instanceName()),
+            KmsHealthController.eventSource(settings.instance()),
             listener(metrics),
             (key, reconcileResult, waited, took) ->
                 metrics.time(
-                    OperatorMetric.RECONCILE_TIME, Map.of("controller", "kmshealth"), took),
+                    OperatorMetric.RECONCILE_TIME,
+                    Map.of("controller", ControllerName.KMS_HEALTH.value()),
+                    took),
             Clock.systemUTC(),
             System::nanoTime);
   }
