@@ -74,7 +74,7 @@ final class HomeBootstrap implements AutoCloseable {
     close();
     var secret = selfClusterSecret(home.connection());
     self = secret;
-    thread = Thread.ofVirtual().name("home setup").start(() -> run(home, secret));
+    thread = Thread.ofVirtual().name("home bootstrap").start(() -> run(home, secret));
   }
 
   Optional<TokenSource> liveToken(SecretRef secret, ApiEndpoint endpoint) {
@@ -110,7 +110,7 @@ final class HomeBootstrap implements AutoCloseable {
     } catch (KubernetesClientException notNow) {
       var why = ClusterFailure.of(notNow).message();
       if (!why.equals(lastFailure)) {
-        log.atWarn().addKeyValue("why", why).log("home is not set up yet, retrying");
+        log.atWarn().addKeyValue("error", why).log("bootstrap of home failed, retrying");
         lastFailure = why;
       }
       notWritten = 0;
@@ -125,7 +125,7 @@ final class HomeBootstrap implements AutoCloseable {
     var done = true;
     for (var result : ensurer.ensure(home.client(), Crds.all())) {
       if (result instanceof CrdResult.Failed(var crd, var why)) {
-        log.atWarn().addKeyValue("crd", crd).log("CRD is not on home yet: {}", why);
+        log.atWarn().addKeyValue("crd", crd).log("CRD not established on home: {}", why);
         done = false;
       }
     }
@@ -136,7 +136,7 @@ final class HomeBootstrap implements AutoCloseable {
       throws InterruptedException {
     return switch (secret.ensure()) {
       case SelfClusterResult.Written(var source) -> {
-        log.atInfo().addKeyValue("source", source).log("Secret {} engages home itself", SELF);
+        log.atInfo().addKeyValue("source", source).log("wrote Secret {} to engage home", SELF);
         yield true;
       }
       case SelfClusterResult.WrittenFullFile(var source) -> {

@@ -220,7 +220,7 @@ public record OperatorSettings(
    *
    * @param secureMetrics whether metrics and status are served over HTTPS
    * @param delegatedAuth whether the API server decides who may read them
-   * @param authStaleGrace how long a decision holds while the API server is unreachable
+   * @param authStaleGrace how long granted access holds while the API server is unreachable
    * @param openToAll whether everybody who reaches them may read them
    */
   public record Serving(

@@ -60,7 +60,7 @@ final class DiscoveryOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "60s",
-      description = "How often everything is looked at again, from caches.")
+      description = "How often every object is reconciled again, from caches.")
   Duration checkInterval = Duration.ofMinutes(1);
 
   @Option(

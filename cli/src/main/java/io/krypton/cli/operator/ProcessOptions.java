@@ -25,8 +25,11 @@ final class ProcessOptions {
   @Option(
       names = "--controllers",
       paramLabel = "LIST",
-      description =
-          "What to roll out: comma list of tenants and deployments, or *; -x leaves one out.")
+      description = {
+        "Controllers to run: comma list of tenants, deployments and kmshealth, or *; -x leaves",
+        "one out. What is not in the list is off: Tenants or KryptonDeployments are not",
+        "reconciled, without kmshealth no KMS health is aggregated."
+      })
   String controllers = "*";
 
   @Option(
@@ -34,7 +37,7 @@ final class ProcessOptions {
       arity = "0..1",
       fallbackValue = "true",
       paramLabel = "BOOL",
-      description = "Work only while holding the Lease krypton-operator on home.")
+      description = "Reconcile only while holding the Lease krypton-operator on home.")
   boolean leaderElect = true;
 
   @Option(
@@ -42,7 +45,7 @@ final class ProcessOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "15s",
-      description = "Others may take over after this time without a renewal.")
+      description = "Others may acquire the Lease after this time without a renewal.")
   Duration leaseDuration = Duration.ofSeconds(15);
 
   @Option(
@@ -50,7 +53,7 @@ final class ProcessOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "10s",
-      description = "Work stops after this time without a renewal.")
+      description = "The leader stops reconciling after this time without a renewal.")
   Duration renewDeadline = Duration.ofSeconds(10);
 
   @Option(
@@ -58,7 +61,7 @@ final class ProcessOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "2s",
-      description = "Time between two tries.")
+      description = "Time between two attempts to acquire or renew.")
   Duration retryPeriod = Duration.ofSeconds(2);
 
   @Option(

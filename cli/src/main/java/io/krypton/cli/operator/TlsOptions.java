@@ -95,7 +95,7 @@ final class TlsOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "10m",
-      description = "How long who was allowed stays allowed while the API server is away.")
+      description = "How long granted access holds while the API server is unreachable.")
   Duration staleGrace = Duration.ofMinutes(10);
 
   @Option(

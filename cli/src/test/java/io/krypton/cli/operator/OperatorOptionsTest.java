@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -63,6 +64,12 @@ class OperatorOptionsTest {
     assertThat(settings.rollout().adoptAnyNamespace()).isFalse();
     assertThat(settings.election().enabled()).isFalse();
     assertThat(settings.kms().homeOnly()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--kms-discovery-interval=3s", "--kms-look-again=3s"})
+  void the_older_name_of_a_flag_still_works(String flag) {
+    assertThat(settings(Map.of(), flag).kms().discoveryInterval()).hasSeconds(3);
   }
 
   @ParameterizedTest(name = "{0}: {1}")

@@ -262,23 +262,23 @@ public final class LeaderElection {
     void leading(String identity) {
       succeeded();
       leader = identity;
-      log.atInfo().addKeyValue("identity", identity).log("leading");
+      log.atInfo().addKeyValue("identity", identity).log("acquired leader lease");
     }
 
     void following(String holder) {
       succeeded();
       if (!holder.equals(leader) && !holder.isEmpty()) {
         leader = holder;
-        log.atInfo().addKeyValue("leader", holder).log("following");
+        log.atInfo().addKeyValue("leader", holder).log("following leader");
       }
     }
 
     void stoppedLeading(boolean orderly) {
       leader = "";
       if (orderly) {
-        log.info("no longer leading, this process stops");
+        log.info("released leader lease");
       } else {
-        log.warn("no longer leading, this process stands for election again");
+        log.warn("lost leader lease, rejoining election");
       }
     }
 
