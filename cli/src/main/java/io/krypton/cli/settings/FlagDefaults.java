@@ -1,11 +1,12 @@
 package io.krypton.cli.settings;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -15,8 +16,10 @@ import picocli.CommandLine.Model.OptionSpec;
  * Gives a flag that is not on the command line its value from the environment, then from the
  * settings file.
  *
- * <p>A variable may have been set for another version of the program, so a value that does not
- * convert is told once and skipped; the next source is asked. An empty variable counts as unset.
+ * <p>A flag with several names listens to the variable and the key of each, in the order in which
+ * they are declared. A variable may have been set for another version of the program, so a value
+ * that does not convert is told once and skipped; the next source is asked. An empty variable
+ * counts as unset.
  */
 public final class FlagDefaults implements IDefaultValueProvider {
   private final String prefix;
@@ -24,7 +27,6 @@ public final class FlagDefaults implements IDefaultValueProvider {
   private final Map<String, List<String>> deprecatedVariables;
   private final Map<String, String> file;
   private final Consumer<String> warnings;
-  private final Map<String, String> sources = new HashMap<>();
 
   /**
    * @param prefix of the variables, for example {@code KRYPTON_}
@@ -58,29 +60,37 @@ public final class FlagDefaults implements IDefaultValueProvider {
     if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
       return null;
     }
-    var flag = flagName(option);
+    var flags = flagNames(option);
+    for (var flag : flags) {
+      var value = fromEnvironment(option, flag);
+      if (value != null) {
+        return value;
+      }
+    }
+    return flags.stream().map(file::get).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  private @Nullable String fromEnvironment(OptionSpec option, String flag) {
     for (var variable : variablesOf(prefix, flag, deprecatedVariables)) {
       var value = environment.getOrDefault(variable, "");
       if (!value.isEmpty()) {
         var usable = convertible(option, value);
         if (usable != null) {
-          sources.put(flag, variable);
           return usable;
         }
         warnings.accept(
             "%s=%s is not a valid value for --%s and is ignored".formatted(variable, value, flag));
       }
     }
-    return file.get(flag);
+    return null;
   }
 
-  /** The variable that gave a flag its value, for messages about that value. */
-  public @Nullable String variableOf(String flag) {
-    return sources.get(flag);
-  }
-
-  private static String flagName(OptionSpec option) {
-    return option.longestName().replaceFirst("^-+", "");
+  /** All long names, without dashes; older ones come last. */
+  private static List<String> flagNames(OptionSpec option) {
+    return Stream.of(option.names())
+        .filter(name -> name.startsWith("--"))
+        .map(name -> name.substring(2))
+        .toList();
   }
 
   private static @Nullable String convertible(OptionSpec option, String value) {

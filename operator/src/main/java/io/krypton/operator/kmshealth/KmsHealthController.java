@@ -114,7 +114,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
         log.atInfo()
             .addKeyValue("cluster", name)
             .addKeyValue("targets", targets.keys().size())
-            .log("KMS health is looked after");
+            .log("watching KMS health");
       }
       return settings.discoveryInterval();
     } catch (KubernetesClientException notNow) {

@@ -1,7 +1,8 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.krypton.api.event.EventReason;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
@@ -25,62 +26,65 @@ final class ClusterEventRecorder implements ClusterListener {
 
   @Override
   public void onEngaged(ClusterEvent.Engaged event) {
-    normal(
+    record(
         event,
-        "ClusterEngaged",
+        EventReason.CLUSTER_ENGAGED,
         "engaged, Kubernetes %s".formatted(event.cluster().serverVersion()));
   }
 
   @Override
   public void onRecovered(ClusterEvent.Recovered event) {
-    normal(event, "ClusterRecovered", "answers again");
+    record(event, EventReason.CLUSTER_RECOVERED, "answers again");
   }
 
   @Override
   public void onUnreachable(ClusterEvent.Unreachable event) {
-    warning(event, "ClusterUnreachable", event.failure().message());
+    record(event, EventReason.CLUSTER_UNREACHABLE, event.failure().message());
   }
 
   @Override
   public void onRejected(ClusterEvent.Rejected event) {
-    warning(event, "ClusterRejected", event.reason());
+    record(event, EventReason.CLUSTER_REJECTED, event.reason());
   }
 
   @Override
   public void onDisengaged(ClusterEvent.Disengaged event) {
     if (event.why() == DisengageReason.LABEL_REMOVED) {
-      normal(event, "ClusterDisengaged", event.why().explanation());
+      record(event, EventReason.CLUSTER_DISENGAGED, event.why().explanation());
     }
   }
 
   @Override
   public void onDuplicate(ClusterEvent.Duplicate event) {
-    warning(
+    record(
         event,
-        "ClusterDuplicate",
+        EventReason.CLUSTER_DUPLICATE,
         "leads to the same API server as %s; each gets a release of its own"
             .formatted(event.other()));
   }
 
   @Override
   public void onStepNotice(ClusterEvent.StepNotice event) {
-    warning(event, event.reason(), event.message());
+    record(event, EventMessage.Type.Warning, event.reason(), event.message());
   }
 
   @Override
   public void onCredentialsExpiring(ClusterEvent.CredentialsExpiring event) {
-    warning(
+    record(
         event,
-        "ClusterCredentialsExpiring",
+        EventReason.CLUSTER_CREDENTIALS_EXPIRING,
         "credentials end at %s; put a new kubeconfig into this Secret".formatted(event.expireAt()));
   }
 
-  private void normal(ClusterEvent event, String reason, String message) {
-    record(event, EventMessage.Type.Normal, reason, message);
-  }
-
-  private void warning(ClusterEvent event, String reason, String message) {
-    record(event, EventMessage.Type.Warning, reason, message);
+  private void record(ClusterEvent event, EventReason reason, String message) {
+    record(
+        event,
+        switch (reason.type()) {
+          case NORMAL -> EventMessage.Type.Normal;
+          case WARNING -> EventMessage.Type.Warning;
+        },
+        reason.value(),
+        message);
   }
 
   private void record(ClusterEvent event, EventMessage.Type type, String reason, String message) {
