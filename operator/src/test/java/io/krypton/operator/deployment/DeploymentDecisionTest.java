@@ -29,28 +29,28 @@ class DeploymentDecisionTest {
   static Stream<Arguments> a_deployment_asks_for() {
     return Stream.of(
         row("a rollout", "acme", "app", false, it -> {}, "RollOut"),
-        row("nothing while it is suspended", "acme", "app", true, it -> {}, "Rest"),
+        row("nothing while it is suspended", "acme", "app", true, it -> {}, "Suspend"),
         row(
             "nothing that has no account",
             " ",
             "app",
             false,
             it -> {},
-            "Refuse[reason=AccountMissing, message=Spec.account.name must be set]"),
+            "Reject[reason=AccountMissing, message=Spec.account.name must be set]"),
         row(
             "no namespace of the system",
             "acme",
             "kube-app",
             false,
             it -> {},
-            "Refuse[reason=ReservedNamespace"),
+            "Reject[reason=ReservedNamespace"),
         row(
             "no namespace of the operator",
             "acme",
             "krypton",
             false,
             it -> {},
-            "Refuse[reason=ReservedNamespace"),
+            "Reject[reason=ReservedNamespace"),
         row(
             "cleanup when deleted, suspended and invalid as it may be",
             "",
