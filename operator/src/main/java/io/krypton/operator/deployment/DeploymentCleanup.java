@@ -12,6 +12,7 @@ import io.krypton.operator.release.NamespaceReconciler.OwnerLabels;
 import io.krypton.operator.release.ReleaseUninstaller;
 import io.krypton.operator.release.ReleaseUninstaller.Progress;
 import io.krypton.operator.release.RolloutEventMessage;
+import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.RolloutResult.RequeuePolicy;
 import io.krypton.operator.release.TargetCluster;
 import io.krypton.operator.release.decide.ReleaseName;
@@ -206,15 +207,14 @@ public final class DeploymentCleanup {
       case Progress.Removed gone -> new CleanupResult.Done();
       case Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
           new CleanupResult.Waiting(lookAgain, heldBy);
-      case Progress.Failed(var message) ->
+      case Progress.Blocked(RolloutResult.Failed(var reason, var message)) ->
           new CleanupResult.Blocked(
               DeploymentReasons.HELM_UNINSTALL_FAILED,
               "Uninstall on region %s failed: %s".formatted(record.region(), message),
               true);
-      case Progress.WaitingForHelmSlot waiting ->
+      case Progress.Blocked(RolloutResult.WaitingForHelmSlot waiting) ->
           new CleanupResult.Waiting(settings.checkInterval());
-      case Progress.ClusterUnreachable clusterUnreachable ->
-          new CleanupResult.Waiting(UNREACHABLE_DELAY);
+      case Progress.Blocked blocked -> new CleanupResult.Waiting(UNREACHABLE_DELAY);
     };
   }
 

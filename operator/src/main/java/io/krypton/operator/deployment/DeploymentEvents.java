@@ -52,6 +52,7 @@ final class DeploymentEvents {
       case VALUES_NOT_FOUND -> RolloutReasons.VALUES_NOT_FOUND;
       case VALUES_INVALID -> RolloutReasons.VALUES_INVALID;
       case WORKLOADS_NOT_READY -> RolloutReasons.WORKLOADS_NOT_READY;
+      case UNINSTALL_FAILED -> DeploymentReasons.HELM_UNINSTALL_FAILED;
       case INSTALL_FAILED,
           UPGRADE_FAILED,
           HELM_CONFIG_INIT_FAILED,
@@ -135,9 +136,7 @@ final class DeploymentEvents {
 
     @Override
     public void onStepStarted(Activity activity, ReleaseName release, boolean retry) {
-      if (activity != Activity.DELETING) {
-        writer.write(new DeploymentState.Working(activity));
-      }
+      writer.write(new DeploymentState.Working(activity));
     }
 
     @Override

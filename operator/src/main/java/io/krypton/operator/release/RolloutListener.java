@@ -26,8 +26,7 @@ public interface RolloutListener {
   enum Activity {
     INSTALLING,
     UPGRADING,
-    UNLOCKING,
-    DELETING
+    UNLOCKING
   }
 
   /** What users may want to know of. */

@@ -139,6 +139,7 @@ public sealed interface RolloutResult {
   enum FailureReason {
     INSTALL_FAILED("InstallFailed", Severity.FATAL, Remedy.TIME),
     UPGRADE_FAILED("UpgradeFailed", Severity.FATAL, Remedy.TIME),
+    UNINSTALL_FAILED("HelmUninstallFailed", Severity.FATAL, Remedy.TIME),
     HELM_CONFIG_INIT_FAILED("HelmConfigInitFailed", Severity.FATAL, Remedy.TIME),
     WORKSPACE_CREATE_FAILED("WorkspaceCreateFailed", Severity.FATAL, Remedy.TIME),
     NAMESPACE_CONFLICT("NamespaceConflict", Severity.FATAL, Remedy.ANOTHER_OBJECT),

@@ -5,7 +5,10 @@ import io.krypton.api.KryptonApi.Finalizers;
 import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.operator.release.NamespaceReconciler.OwnerLabels;
 import io.krypton.operator.release.ReleaseUninstaller;
+import io.krypton.operator.release.ReleaseUninstaller.Progress;
 import io.krypton.operator.release.RolloutEventMessage;
+import io.krypton.operator.release.RolloutResult;
+import io.krypton.operator.release.RolloutResult.RequeuePolicy;
 import io.krypton.operator.release.decide.ReleaseName;
 import io.krypton.operator.release.reconcile.OwnerPatches;
 import io.krypton.operator.tenant.TenantEvents.TenantRolloutListener;
@@ -13,9 +16,7 @@ import java.time.Duration;
 
 /** Takes away what a Tenant put on its cluster; its finalizer falls only when that is done. */
 public final class TenantCleanup {
-  private static final Duration UNREACHABLE_DELAY = Duration.ofSeconds(5);
-
-  /** Whoever waits for a turn is called; this is for a call that was lost. */
+  /** An owner that waits for a Helm slot is enqueued when there is one; this is the fallback. */
   private static final Duration MAX_DELAY = Duration.ofMinutes(1);
 
   private final ReleaseUninstaller uninstaller;
@@ -81,29 +82,21 @@ public final class TenantCleanup {
             cluster.olderClaimant(tenant).isEmpty(),
             new TenantRolloutListener(record));
     switch (progress) {
-      case ReleaseUninstaller.Progress.Failed(var message) ->
+      case Progress.Blocked(RolloutResult.Failed(var reason, var message)) ->
           record.write(new TenantState.Deleting(message));
-      case ReleaseUninstaller.Progress.NamespaceTerminating(var lookAgain, var heldBy)
-          when heldBy != null ->
+      case Progress.NamespaceTerminating(var lookAgain, var heldBy) when heldBy != null ->
           record.write(new TenantState.Deleting(heldBy));
-      case ReleaseUninstaller.Progress other -> {}
+      case Progress other -> {}
     }
-    return progress instanceof ReleaseUninstaller.Progress.Removed
-        ? finish(record, cluster)
-        : outcomeOf(progress);
+    return progress instanceof Progress.Removed ? finish(record, cluster) : outcomeOf(progress);
   }
 
-  private static ReconcileResult outcomeOf(ReleaseUninstaller.Progress progress) {
+  private static ReconcileResult outcomeOf(Progress progress) {
     return switch (progress) {
-      case ReleaseUninstaller.Progress.Removed removed -> ReconcileResult.done();
-      case ReleaseUninstaller.Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
+      case Progress.Removed removed -> ReconcileResult.done();
+      case Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
           ReconcileResult.requeueAfter(lookAgain);
-      case ReleaseUninstaller.Progress.Failed(var message) ->
-          ReconcileResult.retry("HelmUninstallFailed", message);
-      case ReleaseUninstaller.Progress.WaitingForHelmSlot waiting ->
-          ReconcileResult.postpone(MAX_DELAY);
-      case ReleaseUninstaller.Progress.ClusterUnreachable clusterUnreachable ->
-          ReconcileResult.postpone(UNREACHABLE_DELAY);
+      case Progress.Blocked(var result) -> RequeuePolicy.after(result, MAX_DELAY);
     };
   }
 

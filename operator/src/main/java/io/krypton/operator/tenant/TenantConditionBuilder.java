@@ -317,7 +317,6 @@ final class TenantConditionBuilder {
       case INSTALLING -> TenantReasons.INSTALLING;
       case UPGRADING -> TenantReasons.UPGRADING;
       case UNLOCKING -> TenantReasons.UNLOCKING;
-      case DELETING -> RolloutReasons.DELETING;
     };
   }
 }

@@ -17,7 +17,7 @@ final class TenantEvents {
     return switch (activity) {
       case INSTALLING -> Optional.of(RolloutEventMessage.normal("HelmInstallStart", release));
       case UPGRADING -> Optional.of(RolloutEventMessage.normal("HelmUpgradeStart", release));
-      case UNLOCKING, DELETING -> Optional.empty();
+      case UNLOCKING -> Optional.empty();
     };
   }
 
@@ -44,9 +44,7 @@ final class TenantEvents {
 
     @Override
     public void onStepStarted(Activity activity, ReleaseName release, boolean retry) {
-      if (activity != Activity.DELETING) {
-        writer.write(new TenantState.Working(activity));
-      }
+      writer.write(new TenantState.Working(activity));
       if (!retry) {
         TenantEvents.ofActivity(activity, release.value()).ifPresent(writer::emit);
       }

@@ -95,7 +95,8 @@ class ReleaseUninstallerIT {
     helm.refuseTurns();
     var releaseUninstaller = withdrawal(helm);
 
-    assertThat(advance(releaseUninstaller)).isEqualTo(new Progress.WaitingForHelmSlot());
+    assertThat(advance(releaseUninstaller))
+        .isEqualTo(new Progress.Blocked(new RolloutResult.WaitingForHelmSlot()));
     assertThat(journal.all()).isEmpty();
     assertThat(helm.operations()).isEmpty();
     assertThat(woken).isEmpty();
@@ -103,7 +104,8 @@ class ReleaseUninstallerIT {
     helm.makeRoom();
     assertThat(woken)
         .containsExactly(new Waiter(Owner.Kind.TENANT, edge.target().name(), "team", "slow"));
-    assertThat(advance(releaseUninstaller)).isNotEqualTo(new Progress.WaitingForHelmSlot());
+    assertThat(advance(releaseUninstaller))
+        .isNotEqualTo(new Progress.Blocked(new RolloutResult.WaitingForHelmSlot()));
     assertThat(helm.operations()).hasSize(1);
   }
 
@@ -154,7 +156,7 @@ class ReleaseUninstallerIT {
   }
 
   private Progress advance(ReleaseUninstaller releaseUninstaller) throws InterruptedException {
-    return releaseUninstaller.advance(OWNER, RELEASE, workspace, edge.target(), journal);
+    return releaseUninstaller.advance(OWNER, RELEASE, workspace, edge.target(), true, journal);
   }
 
   private ReleaseUninstaller withdrawal(HelmClient helm) {

@@ -1,10 +1,8 @@
 package io.krypton.operator.release.decide;
 
 import io.krypton.operator.release.decide.ReleaseDecision.Cause;
-import io.krypton.operator.release.decide.Revision.ReleaseStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalInt;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -47,11 +45,8 @@ public final class ReleaseDecider {
     if (!hasFingerprint(latest, observedState, desiredState.fingerprint())) {
       return new ReleaseDecision.Upgrade(Cause.CHANGED);
     }
-    if (desiredState.forced()) {
-      return new ReleaseDecision.Upgrade(Cause.FORCED);
-    }
-    return observedState.drifted()
-        ? new ReleaseDecision.Upgrade(Cause.DRIFTED)
+    return desiredState.forced()
+        ? new ReleaseDecision.Upgrade(Cause.FORCED)
         : new ReleaseDecision.UpToDate(desiredState.requested());
   }
 
@@ -132,7 +127,6 @@ public final class ReleaseDecider {
    * @param reportedRevision the revision that the owner's status names; zero if it names none
    * @param lockedSince when we first saw the latest revision pending, by our own clock
    * @param running a Helm process of ours works on this release
-   * @param drifted deployed objects differ from the manifest
    */
   public record ObservedState(
       ReleaseHistory history,
@@ -140,33 +134,7 @@ public final class ReleaseDecider {
       @Nullable String appliedFingerprint,
       int reportedRevision,
       Instant lockedSince,
-      boolean running,
-      boolean drifted) {}
-
-  /** What follows an upgrade that failed again: the values of {@code --upgrade-remediation}. */
-  public enum Remediation {
-    NONE,
-    ROLLBACK;
-
-    private static final int FAILURES_BEFORE_ROLLBACK = 5;
-
-    /** Whether there may be a rollback after this many failures in a row. */
-    public boolean isDueAfter(int failures) {
-      return this == ROLLBACK && failures >= FAILURES_BEFORE_ROLLBACK;
-    }
-
-    /**
-     * The revision to roll back to after this many failures in a row; empty to leave it as it is.
-     */
-    public OptionalInt rollbackTo(int failures, ReleaseHistory history) {
-      var latestFailed =
-          history.latest().filter(it -> it.status() == ReleaseStatus.FAILED).isPresent();
-      if (!isDueAfter(failures) || !latestFailed) {
-        return OptionalInt.empty();
-      }
-      return history.lastGood().stream().mapToInt(Revision::version).findFirst();
-    }
-  }
+      boolean running) {}
 
   /**
    * What the release should be.

@@ -37,7 +37,6 @@ public sealed interface ReleaseDecision {
   enum Cause {
     CHANGED,
     FORCED,
-    DRIFTED,
     FAILED_BEFORE
   }
 }
