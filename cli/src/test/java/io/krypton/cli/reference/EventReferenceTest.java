@@ -43,6 +43,9 @@ class EventReferenceTest {
             .map(found -> found.group(1))
             .collect(Collectors.toSet());
     words.addAll(Reasons.all());
+    Sources.find(Pattern.compile("EventReason\\s*\\.([A-Z][A-Z_]+)\\b"))
+        .map(found -> EventReason.valueOf(found.group(1)).value())
+        .forEach(words::add);
 
     assertThat(words)
         .containsAll(Arrays.stream(EventReason.values()).map(EventReason::value).toList());

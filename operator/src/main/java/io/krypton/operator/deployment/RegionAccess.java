@@ -26,14 +26,14 @@ final class RegionAccess {
       HomeDeployments homeDeployments,
       RegionRouting regionRouting,
       RegionClusters.RegionListener regionListener,
-      DeploymentStatusWriter record,
+      DeploymentStatusWriter writer,
       Function<SecretRef, Optional<FairConcurrencyLimiter.Permit>> turns) {
     this.slots = turns;
     this.regionClusters = regionClusters;
     this.homeDeployments = homeDeployments;
     this.regionRouting = regionRouting;
     this.listener = regionListener;
-    this.writer = record;
+    this.writer = writer;
   }
 
   /** Keeps engaged what the deployment refers to and may use, and lets go of all else. */

@@ -53,36 +53,36 @@ final class ClusterRefMismatch {
     }
   }
 
-  ReconcileResult reconcile(TenantStatusWriter record, TenantCluster cluster, String wanted)
+  ReconcileResult reconcile(TenantStatusWriter writer, TenantCluster cluster, String wanted)
       throws InterruptedException {
-    var tenant = record.tenant();
-    var namedCluster = classify(record, cluster, wanted);
+    var tenant = writer.tenant();
+    var namedCluster = classify(writer, cluster, wanted);
     var leftover =
         isOwnedBy(
             tenant, cluster.target().cachedHistory(workspace(tenant), ownRelease(tenant, cluster)));
     if (leftover
         && namedCluster == NamedCluster.READY_ON_SAME_SERVER
         && isConfirmed(tenant, cluster, wanted)) {
-      var reconcileResult = cleanup.removeLeftover(record, cluster);
+      var reconcileResult = cleanup.removeLeftover(writer, cluster);
       if (!(reconcileResult instanceof ReconcileResult.Done)) {
         return reconcileResult;
       }
       leftover = false;
     }
-    report(record, cluster, wanted, namedCluster, leftover);
+    report(writer, cluster, wanted, namedCluster, leftover);
     // Of a cluster that gets engaged without news of this Tenant nobody would tell us.
     return leftover ? ReconcileResult.requeueAfter(checkInterval) : ReconcileResult.done();
   }
 
-  private NamedCluster classify(TenantStatusWriter record, TenantCluster cluster, String wanted) {
+  private NamedCluster classify(TenantStatusWriter writer, TenantCluster cluster, String wanted) {
     var other = engaged.apply(wanted);
     if (other == null) {
-      return record.hasConditionsOf(wanted) ? NamedCluster.DISENGAGED : NamedCluster.UNKNOWN;
+      return writer.hasConditionsOf(wanted) ? NamedCluster.DISENGAGED : NamedCluster.UNKNOWN;
     }
     if (!cluster.target().isSameServerAs(other.target())) {
       return NamedCluster.ANOTHER_SERVER;
     }
-    var conditions = record.tenant().getStatus().conditions();
+    var conditions = writer.tenant().getStatus().conditions();
     return ConditionList.isTrue(conditions, TenantConditionTypes.clusterReady(wanted))
             && !ConditionList.isTrue(conditions, TenantConditionTypes.clusterError(wanted))
         ? NamedCluster.READY_ON_SAME_SERVER
@@ -113,20 +113,20 @@ final class ClusterRefMismatch {
   }
 
   private static void report(
-      TenantStatusWriter record,
+      TenantStatusWriter writer,
       TenantCluster cluster,
       String wanted,
       NamedCluster namedCluster,
       boolean leftover) {
-    var tenant = record.tenant();
-    if (namedCluster.reportsStatus() && !leftover && !record.hasConditionsOf(cluster.name())) {
+    var tenant = writer.tenant();
+    if (namedCluster.reportsStatus() && !leftover && !writer.hasConditionsOf(cluster.name())) {
       return;
     }
     var message =
         namedCluster.reportsStatus()
             ? handingOver(wanted, ownRelease(tenant, cluster), workspace(tenant))
             : skipped(wanted, releasesOf(tenant, cluster), workspace(tenant));
-    record.write(new TenantState.Skipped(message, namedCluster.reportsStatus(), leftover));
+    writer.write(new TenantState.Skipped(message, namedCluster.reportsStatus(), leftover));
   }
 
   /**

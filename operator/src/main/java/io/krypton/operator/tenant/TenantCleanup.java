@@ -2,6 +2,7 @@ package io.krypton.operator.tenant;
 
 import io.krypton.api.Annotations;
 import io.krypton.api.KryptonApi.Finalizers;
+import io.krypton.api.event.EventReason;
 import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.operator.release.NamespaceReconciler.OwnerLabels;
 import io.krypton.operator.release.ReleaseUninstaller;
@@ -26,69 +27,76 @@ public final class TenantCleanup {
   }
 
   /** The Tenant was deleted. */
-  ReconcileResult delete(TenantStatusWriter record, TenantCluster cluster, boolean orphan)
+  ReconcileResult delete(TenantStatusWriter writer, TenantCluster cluster, boolean orphan)
       throws InterruptedException {
-    var tenant = record.tenant();
+    var tenant = writer.tenant();
     if (!tenant.getMetadata().getFinalizers().contains(Finalizers.TENANT)) {
       return ReconcileResult.done();
     }
     if (orphan) {
       OwnerLabels.remove(
           TenantCluster.ownerOf(tenant), TenantCluster.workspaceOf(tenant), cluster.target());
-      record.emit(
-          RolloutEventMessage.normal("ReleaseOrphaned", releaseOf(record, cluster).value()));
-      return finish(record, cluster);
+      writer
+          .owner()
+          .emit(
+              new RolloutEventMessage(
+                  EventReason.RELEASE_ORPHANED, releaseOf(writer, cluster).value()));
+      return finish(writer, cluster);
     }
-    if (record.annotation(Annotations.DELETING) == null) {
+    if (writer.owner().annotation(Annotations.DELETING) == null) {
       OwnerPatches.annotate(cluster.target().client(), tenant, Annotations.DELETING, "true")
-          .ifPresent(record::refresh);
-      record.emit(RolloutEventMessage.normal("DeleteStarted", releaseOf(record, cluster).value()));
+          .ifPresent(writer.owner()::refresh);
+      writer
+          .owner()
+          .emit(
+              new RolloutEventMessage(
+                  EventReason.DELETE_STARTED, releaseOf(writer, cluster).value()));
     }
-    if (!record.reportsDeletion()) {
-      record.write(new TenantState.Deleting("release is being uninstalled"));
+    if (!writer.reportsDeletion()) {
+      writer.write(new TenantState.Deleting("release is being uninstalled"));
     }
-    return advance(record, cluster);
+    return advance(writer, cluster);
   }
 
   /** Takes off what this cluster's name left behind, and not the namespace. */
-  ReconcileResult removeLeftover(TenantStatusWriter record, TenantCluster cluster)
+  ReconcileResult removeLeftover(TenantStatusWriter writer, TenantCluster cluster)
       throws InterruptedException {
-    var tenant = record.tenant();
+    var tenant = writer.tenant();
     var progress =
         uninstaller.removeRelease(
-            TenantCluster.ownerOf(record.tenant()),
-            releaseOf(record, cluster),
+            TenantCluster.ownerOf(writer.tenant()),
+            releaseOf(writer, cluster),
             TenantCluster.workspaceOf(tenant),
             cluster.target(),
-            new TenantRolloutListener(record));
+            new TenantRolloutListener(writer));
     var reconcileResult = outcomeOf(progress);
     if (reconcileResult instanceof ReconcileResult.Done) {
       OwnerPatches.annotate(
               cluster.target().client(), tenant, Annotations.fingerprint(cluster.name()), null)
-          .ifPresent(record::refresh);
+          .ifPresent(writer.owner()::refresh);
     }
     return reconcileResult;
   }
 
-  private ReconcileResult advance(TenantStatusWriter record, TenantCluster cluster)
+  private ReconcileResult advance(TenantStatusWriter writer, TenantCluster cluster)
       throws InterruptedException {
-    var tenant = record.tenant();
+    var tenant = writer.tenant();
     var progress =
         uninstaller.advance(
             TenantCluster.ownerOf(tenant),
-            releaseOf(record, cluster),
+            releaseOf(writer, cluster),
             TenantCluster.workspaceOf(tenant),
             cluster.target(),
             cluster.olderClaimant(tenant).isEmpty(),
-            new TenantRolloutListener(record));
+            new TenantRolloutListener(writer));
     switch (progress) {
       case Progress.Blocked(RolloutResult.Failed(var reason, var message)) ->
-          record.write(new TenantState.Deleting(message));
+          writer.write(new TenantState.Deleting(message));
       case Progress.NamespaceTerminating(var lookAgain, var heldBy) when heldBy != null ->
-          record.write(new TenantState.Deleting(heldBy));
+          writer.write(new TenantState.Deleting(heldBy));
       case Progress other -> {}
     }
-    return progress instanceof Progress.Removed ? finish(record, cluster) : outcomeOf(progress);
+    return progress instanceof Progress.Removed ? finish(writer, cluster) : outcomeOf(progress);
   }
 
   private static ReconcileResult outcomeOf(Progress progress) {
@@ -100,19 +108,21 @@ public final class TenantCleanup {
     };
   }
 
-  private static ReconcileResult finish(TenantStatusWriter record, TenantCluster cluster) {
-    OwnerPatches.removeFinalizer(cluster.target().client(), record.tenant(), Finalizers.TENANT)
+  private static ReconcileResult finish(TenantStatusWriter writer, TenantCluster cluster) {
+    OwnerPatches.removeFinalizer(cluster.target().client(), writer.tenant(), Finalizers.TENANT)
         .ifPresent(
             freed -> {
-              record.refresh(freed);
-              record.emit(
-                  RolloutEventMessage.normal(
-                      "FinalizerRemoved", releaseOf(record, cluster).value()));
+              writer.owner().refresh(freed);
+              writer
+                  .owner()
+                  .emit(
+                      new RolloutEventMessage(
+                          EventReason.FINALIZER_REMOVED, releaseOf(writer, cluster).value()));
             });
     return ReconcileResult.done();
   }
 
-  private static ReleaseName releaseOf(TenantStatusWriter record, TenantCluster cluster) {
-    return ReleaseName.ofTenant(record.tenant().getMetadata().getName(), cluster.name());
+  private static ReleaseName releaseOf(TenantStatusWriter writer, TenantCluster cluster) {
+    return ReleaseName.ofTenant(writer.tenant().getMetadata().getName(), cluster.name());
   }
 }
