@@ -57,6 +57,10 @@ public final class DeploymentCleanup {
     record Blocked(String reason, String message, boolean retry) implements CleanupResult {}
   }
 
+  void forgetCluster(String cluster) {
+    uninstaller.forgetCluster(cluster);
+  }
+
   /** The object was deleted: the finalizer falls only when every region has confirmed. */
   ReconcileResult delete(
       DeploymentStatusWriter writer,
@@ -135,10 +139,13 @@ public final class DeploymentCleanup {
     var lookAgain = (Duration) null;
     var cleaned = false;
     for (var stale : writer.staleTargets()) {
-      if (isSameCluster(access.availability(stale), present)) {
+      var sameServer = sameServer(access.availability(stale), present);
+      if (sameServer == SameServer.YES) {
         writer.removeTarget(stale);
         cleaned = true;
-        continue;
+      }
+      if (sameServer != SameServer.NO) {
+        continue; // Of an unknown server nothing is removed: it may be the present one.
       }
       switch (clean(stale, writer, access)) {
         case CleanupResult.Done nothing -> {
@@ -163,10 +170,26 @@ public final class DeploymentCleanup {
         : ReconcileResult.requeueAfter(RequeuePolicy.shorter(lookAgain, settings.checkInterval()));
   }
 
-  /** Two Secrets may lead to one cluster: what stands there under the new name must stay. */
-  private static boolean isSameCluster(Availability stale, TargetCluster present) {
+  /** Two Secrets may lead to one cluster: what is deployed there under the new name must stay. */
+  private static SameServer sameServer(Availability stale, TargetCluster present) {
     return stale instanceof Availability.Available(var cluster)
-        && Objects.equals(identity(cluster), identity(present));
+        ? SameServer.of(identity(cluster), identity(present))
+        : SameServer.NO;
+  }
+
+  /** Whether two kubeconfigs lead to one API server. */
+  enum SameServer {
+    YES,
+    NO,
+    UNKNOWN;
+
+    /** By the UIDs of their kube-system; two servers without it cannot be told apart. */
+    static SameServer of(@Nullable String stale, @Nullable String present) {
+      if (stale == null && present == null) {
+        return UNKNOWN;
+      }
+      return Objects.equals(stale, present) ? YES : NO;
+    }
   }
 
   private static @Nullable String identity(TargetCluster cluster) {

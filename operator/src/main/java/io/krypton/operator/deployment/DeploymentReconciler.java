@@ -138,6 +138,7 @@ public final class DeploymentReconciler implements Reconciler {
 
   void forgetCluster(String cluster) {
     rollout.forgetCluster(cluster);
+    cleanup.forgetCluster(cluster);
   }
 
   private ReconcileResult reconcile(Run run) throws InterruptedException {

@@ -189,6 +189,11 @@ public final class ReleaseUninstaller {
     return new Progress.Removed();
   }
 
+  /** Nothing is rolled out on this cluster any more. */
+  public void forgetCluster(String cluster) {
+    terminating.forgetIf(place -> place.substring(0, place.lastIndexOf('/')).equals(cluster));
+  }
+
   private static boolean isOwnedBy(Owner owner, ReleaseHistory history) {
     return history.latest().filter(it -> owner.uid().equals(it.ownerUid())).isPresent();
   }

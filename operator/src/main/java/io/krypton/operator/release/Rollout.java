@@ -104,6 +104,7 @@ public final class Rollout {
   public void forgetCluster(String cluster) {
     engine.readiness().forgetCluster(cluster);
     engine.driftRepairs().forgetCluster(cluster);
+    engine.pending().forgetIf(key -> ReadinessTracker.isOn(cluster, key));
   }
 
   private static String key(String cluster, String workspace, ReleaseName release) {

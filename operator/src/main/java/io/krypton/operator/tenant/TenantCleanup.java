@@ -26,6 +26,10 @@ public final class TenantCleanup {
     this.uninstaller = releaseUninstaller;
   }
 
+  void forgetCluster(String cluster) {
+    uninstaller.forgetCluster(cluster);
+  }
+
   /** The Tenant was deleted. */
   ReconcileResult delete(TenantStatusWriter writer, TenantCluster cluster, boolean orphan)
       throws InterruptedException {

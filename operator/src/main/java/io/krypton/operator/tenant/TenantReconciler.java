@@ -101,6 +101,7 @@ public final class TenantReconciler implements Reconciler {
 
   void forgetCluster(String cluster) {
     rollout.forgetCluster(cluster);
+    cleanup.forgetCluster(cluster);
   }
 
   private ReconcileResult reconcile(Tenant tenant, TenantCluster cluster, int failures)

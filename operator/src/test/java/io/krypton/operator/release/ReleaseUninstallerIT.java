@@ -88,6 +88,18 @@ class ReleaseUninstallerIT {
   }
 
   @Test
+  void on_a_cluster_that_left_and_came_back_the_timeout_begins_anew() throws Exception {
+    var releaseUninstaller = withdrawal(new SlowHelm());
+    assertThat(advance(releaseUninstaller))
+        .isEqualTo(new Progress.NamespaceTerminating(minutes(5), null));
+    clock.advance(minutes(4));
+    releaseUninstaller.forgetCluster(edge.target().name());
+
+    assertThat(advance(releaseUninstaller))
+        .isEqualTo(new Progress.NamespaceTerminating(minutes(5), null));
+  }
+
+  @Test
   void without_a_turn_at_helm_nothing_is_told_and_its_owner_is_called_when_there_is_one()
       throws Exception {
     storeRelease();
