@@ -77,8 +77,7 @@ final class StatusPage implements Page {
     return fields;
   }
 
-  private static Map<String, Map<String, Long>> regions(
-      List<PhaseCount> counts) {
+  private static Map<String, Map<String, Long>> regions(List<PhaseCount> counts) {
     var regions = new LinkedHashMap<String, Map<String, Long>>();
     counts.forEach(
         count ->

@@ -55,8 +55,7 @@ final class ReleasePlanner {
   ReleasePlan plan(WantedRelease release, ReleaseHistory history) {
     var decision =
         ReleaseDecider.whatNext(
-            new ObservedState(
-                history, true, release.appliedFingerprint(), 0, Instant.now(), false),
+            new ObservedState(history, true, release.appliedFingerprint(), 0, Instant.now(), false),
             new DesiredState(chart.fingerprint(release.values()), false, false),
             LOCKS,
             Instant.now());

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes away what deployments put on clusters: when they are deleted, and where they were once. */
 public final class DeploymentCleanup {
-  /** Reasons that tell of the deletion already, perhaps with more than that it has begun. */
+  /** Reasons that report the deletion already, perhaps with what blocks it. */
   private static final Set<String> DELETION_REASONS =
       Set.of(DeploymentReasons.HELM_UNINSTALL_FAILED, RolloutReasons.DELETING);
 
@@ -44,13 +44,13 @@ public final class DeploymentCleanup {
     this.settings = settings;
   }
 
-  /** What keeps one target from being clean, and when to look again. */
+  /** What keeps one target from being clean, and when to try again. */
   private sealed interface CleanupResult {
     record Done() implements CleanupResult {}
 
     record Waiting(Duration requeueAfter, @Nullable String blockedBy) implements CleanupResult {
-      Waiting(Duration lookAgain) {
-        this(lookAgain, null);
+      Waiting(Duration requeueAfter) {
+        this(requeueAfter, null);
       }
     }
 
@@ -73,7 +73,7 @@ public final class DeploymentCleanup {
       return ReconcileResult.done();
     }
     if (writer.target() == null && writer.isNew()) {
-      // Of an object that an older operator looked after it is not known whether it was rolled out.
+      // It is not known whether an older operator rolled it out.
       writer.routeTo(settings.routing().desiredTarget(deployment));
     }
     if (orphan) {
@@ -92,14 +92,14 @@ public final class DeploymentCleanup {
                   EventReason.DELETE_STARTED, "Routing delete to region " + writer.region()));
     }
     var blocked = (CleanupResult.@Nullable Blocked) null;
-    var lookAgain = (Duration) null;
-    @Nullable String heldBy = null;
+    var requeueAfter = (Duration) null;
+    @Nullable String blockedBy = null;
     for (var kubeconfigRef : deployedTargets(writer)) {
       switch (clean(kubeconfigRef, writer, access)) {
         case CleanupResult.Done nothing -> writer.removeTarget(kubeconfigRef);
-        case CleanupResult.Waiting(var pause, var why) -> {
-          lookAgain = lookAgain == null ? pause : RequeuePolicy.shorter(pause, lookAgain);
-          heldBy = why == null ? heldBy : why;
+        case CleanupResult.Waiting(var delay, var why) -> {
+          requeueAfter = requeueAfter == null ? delay : RequeuePolicy.shorter(delay, requeueAfter);
+          blockedBy = why == null ? blockedBy : why;
         }
         case CleanupResult.Blocked it -> blocked = it;
       }
@@ -111,9 +111,9 @@ public final class DeploymentCleanup {
           ? ReconcileResult.retry(blocked.reason(), blocked.message())
           : ReconcileResult.postpone(settings.checkInterval());
     }
-    if (lookAgain != null) {
-      writer.write(new DeploymentState.Deleting(heldBy));
-      return ReconcileResult.postpone(lookAgain);
+    if (requeueAfter != null) {
+      writer.write(new DeploymentState.Deleting(blockedBy));
+      return ReconcileResult.postpone(requeueAfter);
     }
     return finish(writer, homeDeployments);
   }
@@ -136,7 +136,7 @@ public final class DeploymentCleanup {
       TargetCluster present,
       ReconcileResult otherwise)
       throws InterruptedException {
-    var lookAgain = (Duration) null;
+    var requeueAfter = (Duration) null;
     var cleaned = false;
     for (var stale : writer.staleTargets()) {
       var sameServer = sameServer(access.availability(stale), present);
@@ -153,11 +153,12 @@ public final class DeploymentCleanup {
           writer.removeFingerprint(stale);
           cleaned = true;
         }
-        case CleanupResult.Waiting(var pause, var why) ->
-            lookAgain = lookAgain == null ? pause : RequeuePolicy.shorter(pause, lookAgain);
+        case CleanupResult.Waiting(var delay, var why) ->
+            requeueAfter =
+                requeueAfter == null ? delay : RequeuePolicy.shorter(delay, requeueAfter);
         case CleanupResult.Blocked blocked -> {
           if (blocked.retry()) {
-            lookAgain = UNREACHABLE_DELAY;
+            requeueAfter = UNREACHABLE_DELAY;
           }
         }
       }
@@ -165,9 +166,10 @@ public final class DeploymentCleanup {
     if (cleaned) {
       writer.write(new DeploymentState.Routed());
     }
-    return lookAgain == null
+    return requeueAfter == null
         ? otherwise
-        : ReconcileResult.requeueAfter(RequeuePolicy.shorter(lookAgain, settings.checkInterval()));
+        : ReconcileResult.requeueAfter(
+            RequeuePolicy.shorter(requeueAfter, settings.checkInterval()));
   }
 
   /** Two Secrets may lead to one cluster: what is deployed there under the new name must stay. */
@@ -233,8 +235,8 @@ public final class DeploymentCleanup {
             new DeploymentRolloutListener(writer));
     return switch (progress) {
       case Progress.Removed gone -> new CleanupResult.Done();
-      case Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
-          new CleanupResult.Waiting(lookAgain, heldBy);
+      case Progress.NamespaceTerminating(var requeueAfter, var blockedBy) ->
+          new CleanupResult.Waiting(requeueAfter, blockedBy);
       case Progress.Blocked(RolloutResult.Failed(var reason, var message)) ->
           new CleanupResult.Blocked(
               DeploymentReasons.HELM_UNINSTALL_FAILED,

@@ -44,7 +44,7 @@ public final class DeploymentController
    * Paused, and without a home until {@link #attach}.
    *
    * @param stopHelm ends what Helm does on the cluster of this name
-   * @param reconciler made with the look-up of home that this controller keeps
+   * @param reconciler made with the lookup of home that this controller keeps
    */
   public DeploymentController(
       DeploymentSettings settings,
@@ -59,7 +59,7 @@ public final class DeploymentController
     this.controller =
         new Controller(
             "deployments",
-            // One lane, home; what each cluster may take of it is kept by RegionConcurrency.
+            // One cluster, home; what each cluster may take of it is kept by RegionConcurrency.
             new ConcurrencyLimits(settings.runs().total(), settings.runs().total()),
             ExponentialBackoff.standard(),
             this.reconciler,
@@ -74,7 +74,7 @@ public final class DeploymentController
     var next =
         new HomeDeploymentsWatch(
             client, events, settings, queue, this::enqueueReferring, this::onHomeSynced);
-    watch = next; // Before its start: the first runs look for it here.
+    watch = next; // Before its start: the first reconciles need it.
     next.start();
   }
 
@@ -105,7 +105,7 @@ public final class DeploymentController
     return present == null ? null : present.home();
   }
 
-  /** The loop itself, for whoever steers and measures it. */
+  /** The loop itself, to be started, stopped and measured. */
   public Controller controller() {
     return controller;
   }

@@ -44,7 +44,7 @@ public final class CentralChart {
     record NotLoaded(ChartResult result) implements VersionLookup {}
   }
 
-  /** A fixed version is known without any look at the repository; the newest one only after it. */
+  /** A fixed version is known without the repository; the newest one is not. */
   VersionLookup version(Waiter waiter, @Nullable String request) {
     if (!chart.version().isEmpty()) {
       return chart.hasExactVersion()
@@ -67,7 +67,7 @@ public final class CentralChart {
    * @param request by which a user asked for a run of this owner, if one did
    */
   ChartResult load(Waiter waiter, @Nullable String request) {
-    // Before the look: news that come right after it must find the waiter here.
+    // Before the lookup: a chart loaded right after it must find the waiter here.
     waiters.add(waiter);
     var result = store.chart(chart, request == null ? null : waiter + "@" + request);
     if (result instanceof ChartResult.Loaded) {

@@ -49,7 +49,7 @@ public final class HelmActions {
     this.enqueue = enqueue;
   }
 
-  /** One release on one cluster, and who is told about it. */
+  /** One release on one cluster, and who listens. */
   record Task(DesiredRelease desired, TargetCluster target, RolloutListener listener) {
     private ReleaseKey key() {
       return new ReleaseKey(target.name(), desired.workspace(), desired.release());

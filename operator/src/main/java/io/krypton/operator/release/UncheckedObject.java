@@ -31,7 +31,7 @@ public record UncheckedObject(String object, Cause cause, String message) {
 
   /**
    * The conditions with the one about the last inspection: False names what could not be compared,
-   * True says that this is over, and as long as there was no such trouble there is none.
+   * True says that this is over, and there is none before the first False.
    */
   public static List<Condition> withCondition(
       List<Condition> conditions, String type, List<UncheckedObject> unchecked) {

@@ -38,16 +38,16 @@ final class ClusterRefMismatch {
 
   /** How the cluster that is named stands to this one. */
   enum NamedCluster {
-    /** Not engaged now, and it has never told of this Tenant: nothing is known of it. */
+    /** Not engaged now, and it has no conditions in this Tenant: nothing is known of it. */
     UNKNOWN,
-    /** Not engaged now, but it has told of this Tenant, so that it leads here too. */
+    /** Not engaged now, but it has conditions in this Tenant, so that it leads here too. */
     DISENGAGED,
     ANOTHER_SERVER,
     SAME_SERVER,
     /** And the Tenant's release of that name is deployed and ready. */
     READY_ON_SAME_SERVER;
 
-    /** Whether the Tenant is told of under that name, so that this one is silent. */
+    /** Whether that name reports the status of the Tenant, so that this one does not. */
     boolean reportsStatus() {
       return this == DISENGAGED || this == SAME_SERVER || this == READY_ON_SAME_SERVER;
     }
@@ -70,7 +70,7 @@ final class ClusterRefMismatch {
       leftover = false;
     }
     report(writer, cluster, wanted, namedCluster, leftover);
-    // Of a cluster that gets engaged without news of this Tenant nobody would tell us.
+    // No watch enqueues this Tenant when the named cluster is engaged without a change of it.
     return leftover ? ReconcileResult.requeueAfter(checkInterval) : ReconcileResult.done();
   }
 

@@ -73,7 +73,7 @@ public final class TenantCleanup {
             TenantCluster.workspaceOf(tenant),
             cluster.target(),
             new TenantRolloutListener(writer));
-    var reconcileResult = outcomeOf(progress);
+    var reconcileResult = resultOf(progress);
     if (reconcileResult instanceof ReconcileResult.Done) {
       OwnerPatches.annotate(
               cluster.target().client(), tenant, Annotations.fingerprint(cluster.name()), null)
@@ -96,18 +96,18 @@ public final class TenantCleanup {
     switch (progress) {
       case Progress.Blocked(RolloutResult.Failed(var reason, var message)) ->
           writer.write(new TenantState.Deleting(message));
-      case Progress.NamespaceTerminating(var lookAgain, var heldBy) when heldBy != null ->
-          writer.write(new TenantState.Deleting(heldBy));
+      case Progress.NamespaceTerminating(var requeueAfter, var blockedBy) when blockedBy != null ->
+          writer.write(new TenantState.Deleting(blockedBy));
       case Progress other -> {}
     }
-    return progress instanceof Progress.Removed ? finish(writer, cluster) : outcomeOf(progress);
+    return progress instanceof Progress.Removed ? finish(writer, cluster) : resultOf(progress);
   }
 
-  private static ReconcileResult outcomeOf(Progress progress) {
+  private static ReconcileResult resultOf(Progress progress) {
     return switch (progress) {
       case Progress.Removed removed -> ReconcileResult.done();
-      case Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
-          ReconcileResult.requeueAfter(lookAgain);
+      case Progress.NamespaceTerminating(var requeueAfter, var blockedBy) ->
+          ReconcileResult.requeueAfter(requeueAfter);
       case Progress.Blocked(var result) -> RequeuePolicy.after(result, MAX_DELAY);
     };
   }

@@ -168,14 +168,14 @@ final class TenantConditionBuilder {
     }
   }
 
-  /** Whether the stored conditions tell of a rollout under this name of the server. */
+  /** Whether the stored conditions are about a rollout under this name of the server. */
   private boolean hasRolloutConditions() {
     return conditions.before().stream()
         .filter(it -> TenantConditionTypes.cluster(it.type()).equals(cluster))
         .anyMatch(it -> !it.reason().equals(TenantReasons.CLUSTER_REF_MISMATCH));
   }
 
-  /** Where the server has other names, they have a say in what is told of the Tenant as a whole. */
+  /** Where the server has other names, the conditions of the whole summarise all of them. */
   private void summarise(TenantState state) {
     var isAboutThisNameOnly =
         switch (state) {

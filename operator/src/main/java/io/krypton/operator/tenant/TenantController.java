@@ -64,7 +64,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
   /**
    * Paused until its {@link #controller} is resumed.
    *
-   * @param reconciler made with the look-up of clusters that this controller keeps
+   * @param reconciler made with the lookup of clusters that this controller keeps
    */
   public TenantController(
       ConcurrencyLimits concurrencyLimits,
@@ -256,7 +256,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
     }
   }
 
-  /** The loop itself, for whoever steers and measures it. */
+  /** The loop itself, to be started, stopped and measured. */
   public Controller controller() {
     return controller;
   }

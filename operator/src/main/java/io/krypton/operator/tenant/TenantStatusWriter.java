@@ -138,7 +138,7 @@ final class TenantStatusWriter {
     return fresh;
   }
 
-  /** Conditions of other clusters are written by whoever looks after those. */
+  /** Conditions of other clusters are written by their own reconciles. */
   private boolean isOurs(Condition condition) {
     var name = TenantConditionTypes.cluster(condition.type());
     return name.isEmpty() || name.equals(cluster.name());
@@ -224,7 +224,7 @@ final class TenantStatusWriter {
   }
 
   /**
-   * Whether the status tells already that the Tenant is on its way out, and perhaps why not yet.
+   * Whether the status says already that the Tenant is being deleted, and perhaps what blocks it.
    */
   boolean reportsDeletion() {
     return ConditionList.find(tenant().getStatus().conditions(), RolloutConditionTypes.READY)
@@ -232,7 +232,7 @@ final class TenantStatusWriter {
         .isPresent();
   }
 
-  /** What the status tells if another cluster is meant. */
+  /** The message of the status if another cluster is meant. */
   private Optional<String> skipped(TenantStatus status) {
     return status.conditions().stream()
         .filter(this::isOurs)
@@ -241,7 +241,7 @@ final class TenantStatusWriter {
         .findFirst();
   }
 
-  /** Whether the status tells how the Tenant is doing under this name of the server. */
+  /** Whether the status has conditions under this name of the server. */
   boolean hasConditionsOf(String name) {
     return tenant().getStatus().conditions().stream()
         .anyMatch(condition -> TenantConditionTypes.cluster(condition.type()).equals(name));

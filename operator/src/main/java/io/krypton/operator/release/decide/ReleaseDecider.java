@@ -52,7 +52,7 @@ public final class ReleaseDecider {
 
   /**
    * The label decides: it is written with the release, the annotation after it. On a revision that
-   * somebody else made it is a copy; then the annotation tells whether more is wanted than to put
+   * somebody else made it is a copy; then the annotation decides whether more is wanted than to put
    * things back.
    */
   private static boolean hasFingerprint(
@@ -140,7 +140,7 @@ public final class ReleaseDecider {
    * What the release should be.
    *
    * @param forced one run is asked for even if nothing changed
-   * @param requested the object changed or a look at it was asked for
+   * @param requested the object changed or a reconcile was requested
    */
   public record DesiredState(Fingerprint fingerprint, boolean forced, boolean requested) {}
 }

@@ -76,6 +76,8 @@ public record OwnerQueue(Controller controller) implements ReferencedValues.Valu
     }
 
     /**
+     * Counts one owner.
+     *
      * @param phase null as long as there is no status
      */
     public void add(String group, @Nullable RolloutPhase phase) {

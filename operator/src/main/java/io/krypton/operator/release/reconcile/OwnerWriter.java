@@ -43,6 +43,8 @@ public final class OwnerWriter<T extends HasMetadata> {
   }
 
   /**
+   * Nothing is written yet.
+   *
    * @param key unique among all objects of all clusters
    * @param inStatus the requests that the status of an object says were handled
    */
