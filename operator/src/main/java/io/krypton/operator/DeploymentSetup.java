@@ -110,7 +110,7 @@ final class DeploymentSetup implements AutoCloseable {
                     count ->
                         new Sample(
                             Map.of(
-                                "region", count.region(),
+                                "region", count.group(),
                                 "phase", count.phase().name().toLowerCase(Locale.ROOT)),
                             count.count()))
                 .toList());

@@ -7,6 +7,7 @@ import io.krypton.multicluster.cluster.ClusterSnapshot;
 import io.krypton.operator.deployment.DeploymentController;
 import io.krypton.operator.observe.HttpPageServer.Page;
 import io.krypton.operator.observe.HttpPageServer.Response;
+import io.krypton.operator.release.reconcile.OwnerQueue.PhaseCount;
 import io.krypton.operator.tenant.TenantController;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -76,23 +77,22 @@ final class StatusPage implements Page {
     return fields;
   }
 
-  private static Map<String, Map<String, Long>> regions(
-      List<DeploymentController.PhaseCount> counts) {
+  private static Map<String, Map<String, Long>> regions(List<PhaseCount> counts) {
     var regions = new LinkedHashMap<String, Map<String, Long>>();
     counts.forEach(
         count ->
             regions
-                .computeIfAbsent(count.region(), first -> new LinkedHashMap<>())
+                .computeIfAbsent(count.group(), first -> new LinkedHashMap<>())
                 .put(count.phase().name().toLowerCase(Locale.ROOT), count.count()));
     return regions;
   }
 
-  private static Map<String, Map<String, Long>> phases(List<TenantController.PhaseCount> counts) {
+  private static Map<String, Map<String, Long>> phases(List<PhaseCount> counts) {
     var clusters = new HashMap<String, Map<String, Long>>();
     counts.forEach(
         count ->
             clusters
-                .computeIfAbsent(count.cluster(), first -> new LinkedHashMap<>())
+                .computeIfAbsent(count.group(), first -> new LinkedHashMap<>())
                 .put(count.phase().name().toLowerCase(Locale.ROOT), count.count()));
     return clusters;
   }

@@ -199,7 +199,7 @@ final class TenantSetup implements AutoCloseable {
                     count ->
                         new Sample(
                             Map.of(
-                                "cluster", count.cluster(),
+                                "cluster", count.group(),
                                 "phase", count.phase().name().toLowerCase(Locale.ROOT)),
                             count.count()))
                 .toList());

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One engaged cluster as the engine uses it: caches to look at, a client to change it. */
+/** One engaged cluster as a rollout uses it: caches to read, a client to write. */
 public final class TargetCluster {
   /** Index of release Secrets by {@code <namespace>/<release>}. */
   private static final String BY_RELEASE = "release";
@@ -37,7 +37,7 @@ public final class TargetCluster {
 
   private static final String SECRETS = "secrets";
 
-  /** Made with a server, and gone with it: it tells servers apart, whatever they are called. */
+  /** Made with a server, and gone with it: it identifies a server, whatever its names. */
   private static final String KUBE_SYSTEM = "kube-system";
 
   private final String name;
@@ -116,7 +116,7 @@ public final class TargetCluster {
         MetadataClient.list(client, releaseSecretsIn(namespace).withLabels(selector())));
   }
 
-  /** All releases of a namespace, whoever made them, as far as the cache knows. */
+  /** All releases of a namespace, of all owners, as far as the cache knows. */
   public Map<String, ReleaseHistory> cachedReleases(String namespace) {
     return releases(releaseSecrets.byIndex(BY_NAMESPACE, namespace));
   }

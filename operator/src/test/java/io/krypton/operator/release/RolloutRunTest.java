@@ -9,12 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RolloutTest {
+class RolloutRunTest {
   @ParameterizedTest(name = "{0}: believed = {3}")
   @MethodSource
   void after_a_step_the_cache_is_believed_only_where_it_cannot_be_late(
       String rule, Change change, ReleaseDecision byCache, boolean believed) {
-    assertThat(Rollout.isCacheTrusted(change, byCache)).as(rule).isEqualTo(believed);
+    assertThat(RolloutRun.isCacheTrusted(change, byCache)).as(rule).isEqualTo(believed);
   }
 
   static Stream<Arguments> after_a_step_the_cache_is_believed_only_where_it_cannot_be_late() {
