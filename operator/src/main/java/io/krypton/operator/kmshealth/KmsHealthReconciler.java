@@ -3,6 +3,8 @@ package io.krypton.operator.kmshealth;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.kmshealth.NodeHealth;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportNames;
 import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.multicluster.status.StatusWriter;
@@ -17,12 +19,10 @@ import io.krypton.operator.kmshealth.cleanup.OwnedStatus;
 import io.krypton.operator.kmshealth.input.ApiServerKeyReader;
 import io.krypton.operator.kmshealth.input.ClockReading;
 import io.krypton.operator.kmshealth.input.ExpectedNodesResolver;
-import io.krypton.operator.kmshealth.input.KmsFieldManagers;
 import io.krypton.operator.kmshealth.input.LeaseWatch;
 import io.krypton.operator.kmshealth.input.LeaseWatch.LeaseSnapshot;
 import io.krypton.operator.kmshealth.input.NodeLeases;
 import io.krypton.operator.kmshealth.input.NodeWatch;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
 import io.krypton.operator.kmshealth.input.ReportParser;
 import io.krypton.operator.kmshealth.summary.HealthSummary;
 import io.krypton.operator.kmshealth.targets.HealthTarget;
@@ -73,7 +73,7 @@ final class KmsHealthReconciler<T extends HasMetadata> {
 
   KmsHealthReconciler(Dependencies<T> dependencies) {
     this.dependencies = dependencies;
-    this.statements = new StatusWriter<>(dependencies.client, KmsFieldManagers.AGGREGATOR);
+    this.statements = new StatusWriter<>(dependencies.client, ReportNames.AGGREGATOR);
     this.serverKey = new ApiServerKeyReader(dependencies.client);
     this.orphanRemover =
         new OrphanRemover<>(
@@ -199,12 +199,12 @@ final class KmsHealthReconciler<T extends HasMetadata> {
   }
 
   private T withdraw(T seen) {
-    if (!OwnedStatus.has(seen, KmsFieldManagers.AGGREGATOR)) {
+    if (!OwnedStatus.has(seen, ReportNames.AGGREGATOR)) {
       return seen;
     }
     dependencies.listener.statusWritten(dependencies.cluster, targetName(), "withdrawal");
     return OwnedStatus.drop(
-        dependencies.client, seen, dependencies.target.blank(), KmsFieldManagers.AGGREGATOR);
+        dependencies.client, seen, dependencies.target.blank(), ReportNames.AGGREGATOR);
   }
 
   private AggregationResult aggregate(Pass look, T live) {
@@ -228,7 +228,7 @@ final class KmsHealthReconciler<T extends HasMetadata> {
         look.fromServer);
   }
 
-  private static SortedMap<String, ParsedNodeReport> reports(TargetState state) {
+  private static SortedMap<String, NodeReport> reports(TargetState state) {
     return ReportParser.parse(state.conditions(), state.reports());
   }
 

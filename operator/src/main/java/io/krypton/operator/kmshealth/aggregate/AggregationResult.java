@@ -3,7 +3,7 @@ package io.krypton.operator.kmshealth.aggregate;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.Convergence;
 import io.krypton.api.kmshealth.NodeHealth;
-import io.krypton.operator.kmshealth.input.KeyId;
+import io.krypton.base.kmsreport.KeyId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -3,6 +3,8 @@ package io.krypton.operator.kmshealth.aggregate;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.condition.ConditionList;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.operator.kmshealth.aggregate.AggregationResult.NodeWarning;
 import io.krypton.operator.kmshealth.aggregate.PluginFinding.PluginKey;
 import io.krypton.operator.kmshealth.convergence.ConvergenceInput;
@@ -10,8 +12,6 @@ import io.krypton.operator.kmshealth.convergence.ConvergenceResult;
 import io.krypton.operator.kmshealth.convergence.KeyConvergence;
 import io.krypton.operator.kmshealth.convergence.WriteKey;
 import io.krypton.operator.kmshealth.input.ClockReading;
-import io.krypton.operator.kmshealth.input.KeyId;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class HealthAggregator {
   private final RequeueDeadline requeueDeadline;
 
   /** What is reported, without what was left behind. */
-  private final SortedMap<String, ParsedNodeReport> live;
+  private final SortedMap<String, NodeReport> live;
 
   private final ReportLocationHistory places;
 

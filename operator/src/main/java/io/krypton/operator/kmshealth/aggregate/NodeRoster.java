@@ -1,15 +1,15 @@
 package io.krypton.operator.kmshealth.aggregate;
 
 import io.krypton.api.kmshealth.NodeHealth.Source;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.operator.kmshealth.aggregate.AggregationResult.NodeWarning;
 import io.krypton.operator.kmshealth.convergence.ConvergenceInput.NodeClaim;
 import io.krypton.operator.kmshealth.input.ClockReading;
-import io.krypton.operator.kmshealth.input.KeyId;
 import io.krypton.operator.kmshealth.input.NodeExpectation;
 import io.krypton.operator.kmshealth.input.NodeExpectation.Expected;
 import io.krypton.operator.kmshealth.input.NodeLiveness;
 import io.krypton.operator.kmshealth.input.NodeLiveness.Freshness;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -157,7 +157,7 @@ final class NodeRoster {
   }
 
   /** What each expected node proves about a key; nobody is excused here. */
-  SortedMap<String, NodeClaim> claims(@Nullable KeyId key, Map<String, ParsedNodeReport> live) {
+  SortedMap<String, NodeClaim> claims(@Nullable KeyId key, Map<String, NodeReport> live) {
     var claims = new TreeMap<String, NodeClaim>();
     if (key != null) {
       expected.nodes().keySet().forEach(node -> claims.put(node, claim(node, live.get(node), key)));
@@ -165,13 +165,13 @@ final class NodeRoster {
     return claims;
   }
 
-  private NodeClaim claim(String node, @Nullable ParsedNodeReport report, KeyId key) {
+  private NodeClaim claim(String node, @Nullable NodeReport report, KeyId key) {
     var plugin = report == null || report.malformed() ? null : report.plugins().get(key);
     var track = liveness.get(node);
     if (plugin == null || track == null) {
       return new NodeClaim.Missing();
     }
-    return switch (plugin.status()) {
+    return switch (plugin.health()) {
       case MALFORMED -> new NodeClaim.Missing();
       case ERROR, UNHEALTHY -> new NodeClaim.Failing();
       case HEALTHY -> {
@@ -191,9 +191,9 @@ final class NodeRoster {
   }
 
   /** The reports of expected nodes that have not fallen silent; if all have, of all. */
-  List<ParsedNodeReport> freshReports(Map<String, ParsedNodeReport> live) {
-    var reports = new ArrayList<ParsedNodeReport>();
-    var heard = new ArrayList<ParsedNodeReport>();
+  List<NodeReport> freshReports(Map<String, NodeReport> live) {
+    var reports = new ArrayList<NodeReport>();
+    var heard = new ArrayList<NodeReport>();
     for (var node : expected.nodes().keySet()) {
       var report = live.get(node);
       var track = liveness.get(node);

@@ -1,12 +1,12 @@
 package io.krypton.operator.kmshealth.aggregate;
 
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportedHealth;
 import io.krypton.operator.kmshealth.aggregate.PluginFinding.PluginKey;
 import io.krypton.operator.kmshealth.input.ClockReading;
-import io.krypton.operator.kmshealth.input.KeyId;
 import io.krypton.operator.kmshealth.input.NodeLiveness.Freshness;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.ReportedStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -80,7 +80,7 @@ final class PluginEvaluator {
   }
 
   private PluginDebounce evaluatePlugin(
-      PluginKey pluginKey, @Nullable ParsedNodeReport report, Freshness freshness) {
+      PluginKey pluginKey, @Nullable NodeReport report, Freshness freshness) {
     var plugin =
         report == null || pluginKey.keyId() == null
             ? null
@@ -136,8 +136,8 @@ final class PluginEvaluator {
   }
 
   private static @Nullable Instant firstError(
-      PluginDebounce before, @Nullable ParsedPluginReport plugin) {
-    if (plugin == null || plugin.status() != ReportedStatus.ERROR) {
+      PluginDebounce before, @Nullable PluginReport plugin) {
+    if (plugin == null || plugin.health() != ReportedHealth.ERROR) {
       return null;
     }
     return before.firstError() == null ? plugin.lastChecked() : before.firstError();
@@ -148,7 +148,7 @@ final class PluginEvaluator {
    * Lease. From others the same must be heard twice.
    */
   private boolean isConfirmed(
-      String node, @Nullable ParsedPluginReport plugin, @Nullable Instant firstError) {
+      String node, @Nullable PluginReport plugin, @Nullable Instant firstError) {
     return plugin != null
         && (plugin.cause() != null
             || seen.heartbeats().containsKey(node)

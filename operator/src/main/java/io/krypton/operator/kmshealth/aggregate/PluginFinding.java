@@ -2,7 +2,7 @@ package io.krypton.operator.kmshealth.aggregate;
 
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
-import io.krypton.operator.kmshealth.input.KeyId;
+import io.krypton.base.kmsreport.KeyId;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 

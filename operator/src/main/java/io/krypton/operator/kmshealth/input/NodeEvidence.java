@@ -1,5 +1,6 @@
 package io.krypton.operator.kmshealth.input;
 
+import io.krypton.base.kmsreport.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -7,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is there of one node: its report, its Lease, both or neither. */
-public record NodeEvidence(@Nullable ParsedNodeReport report, @Nullable Heartbeat heartbeat) {
+public record NodeEvidence(@Nullable NodeReport report, @Nullable Heartbeat heartbeat) {
   private static final Duration DEFAULT_THRESHOLD = Duration.ofMinutes(2);
   private static final Duration SHORTEST_THRESHOLD = Duration.ofSeconds(10);
   private static final Duration LONGEST_THRESHOLD = Duration.ofHours(1);
@@ -32,7 +33,7 @@ public record NodeEvidence(@Nullable ParsedNodeReport report, @Nullable Heartbea
   Optional<Instant> newest() {
     return Stream.of(
             Optional.ofNullable(heartbeat).map(Heartbeat::renewed),
-            Optional.ofNullable(report).flatMap(ParsedNodeReport::newestCheck))
+            Optional.ofNullable(report).flatMap(NodeReport::newestCheck))
         .flatMap(Optional::stream)
         .max(Instant::compareTo);
   }
@@ -45,7 +46,7 @@ public record NodeEvidence(@Nullable ParsedNodeReport report, @Nullable Heartbea
             .or(
                 () ->
                     Optional.ofNullable(report)
-                        .flatMap(ParsedNodeReport::interval)
+                        .flatMap(NodeReport::interval)
                         .map(interval -> interval.multipliedBy(INTERVALS)))
             .orElse(DEFAULT_THRESHOLD);
     if (promised.compareTo(SHORTEST_THRESHOLD) < 0) {

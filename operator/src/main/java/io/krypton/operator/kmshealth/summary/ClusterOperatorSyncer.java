@@ -5,12 +5,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.condition.ConditionList;
+import io.krypton.base.kmsreport.ReportNames;
 import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.event.EventMessage;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.multicluster.status.StatusWriter.StatusResult;
-import io.krypton.operator.kmshealth.input.KmsFieldManagers;
 import io.krypton.operator.kmshealth.openshift.ClusterOperator;
 import io.krypton.operator.kmshealth.openshift.ClusterOperator.ClusterOperatorStatus;
 import io.krypton.operator.kmshealth.openshift.ClusterOperator.ClusterOperatorStatus.OperandVersion;
@@ -62,7 +62,7 @@ public final class ClusterOperatorSyncer {
     this.mode = mode;
     this.inertia = inertia;
     this.cache = cache;
-    this.writer = new StatusWriter<>(client, KmsFieldManagers.STATUS_SYNCER);
+    this.writer = new StatusWriter<>(client, ReportNames.STATUS_SYNCER);
     this.events = events;
     this.onWrite = onWrite;
   }
@@ -107,7 +107,7 @@ public final class ClusterOperatorSyncer {
   private static boolean isOurs(ClusterOperator present) {
     return present.getMetadata().getManagedFields().stream()
         .filter(entry -> "status".equals(entry.getSubresource()))
-        .allMatch(entry -> KmsFieldManagers.STATUS_SYNCER.equals(entry.getManager()));
+        .allMatch(entry -> ReportNames.STATUS_SYNCER.equals(entry.getManager()));
   }
 
   private ClusterOperator create() {
