@@ -307,7 +307,7 @@ final class KmsHealthReconciler<T extends HasMetadata> {
         .get("", HealthTarget.NAME)
         .map(
             object ->
-                KmsHealthView.Factory.of(
+                KmsHealthView.of(
                     dependencies.cluster,
                     targetName(),
                     dependencies.target.stateOf(object),

@@ -38,53 +38,44 @@ public record KmsHealthView(
     Map<String, Duration> evidenceAges,
     Map<String, Duration> clockSkews) {
 
-  /** Makes views of what the cluster shows and what this process knows besides. */
-  static final class Factory {
-    private Factory() {}
-
-    static KmsHealthView of(
-        String cluster,
-        String target,
-        TargetState state,
-        @Nullable AggregationResult last,
-        @Nullable AggregatorState aggregatorState,
-        @Nullable String serverKeyHash,
-        ClockReading now) {
-      var ages = new TreeMap<String, Duration>();
-      var skews = new TreeMap<String, Duration>();
-      if (aggregatorState != null) {
-        aggregatorState
-            .nodes()
-            .forEach(
-                (node, track) -> {
-                  ages.put(node, now.since(track.changedAt()));
-                  var skew = track.skew();
-                  if (skew != null) {
-                    skews.put(node, skew);
-                  }
-                });
-      }
-      var nodes = last == null ? state.published().nodes() : last.nodes();
-      var convergence = last == null ? state.published().convergence() : last.convergence();
-      return new KmsHealthView(
-          cluster,
-          target,
-          state.published().degraded(),
-          ConditionList.find(state.conditions(), KmsHealthConditionTypes.DEGRADED).orElse(null),
-          state.published().converged(),
-          nodes,
-          healthyOf(nodes),
-          last == null || last.writeKey() == null ? null : last.writeKey().toString(),
-          last != null && last.writeKeyFails(),
-          convergence == null ? null : convergence.remoteKeyHash(),
-          serverKeyHash,
-          ages,
-          skews);
+  /** From what the cluster shows and what this process knows besides. */
+  static KmsHealthView of(
+      String cluster,
+      String target,
+      TargetState state,
+      @Nullable AggregationResult last,
+      @Nullable AggregatorState aggregatorState,
+      @Nullable String serverKeyHash,
+      ClockReading now) {
+    var ages = new TreeMap<String, Duration>();
+    var skews = new TreeMap<String, Duration>();
+    if (aggregatorState != null) {
+      aggregatorState
+          .nodes()
+          .forEach(
+              (node, track) -> {
+                ages.put(node, now.since(track.changedAt()));
+                var skew = track.skew();
+                if (skew != null) {
+                  skews.put(node, skew);
+                }
+              });
     }
-
-    private static String healthyOf(List<NodeHealth> nodes) {
-      var healthy = nodes.stream().filter(node -> node.state() == NodeHealth.State.HEALTHY).count();
-      return healthy + "/" + nodes.size();
-    }
+    var nodes = last == null ? state.published().nodes() : last.nodes();
+    var convergence = last == null ? state.published().convergence() : last.convergence();
+    return new KmsHealthView(
+        cluster,
+        target,
+        state.published().degraded(),
+        ConditionList.find(state.conditions(), KmsHealthConditionTypes.DEGRADED).orElse(null),
+        state.published().converged(),
+        nodes,
+        AggregationResult.nodesHealthy(nodes),
+        last == null || last.writeKey() == null ? null : last.writeKey().toString(),
+        last != null && last.writeKeyFails(),
+        convergence == null ? null : convergence.remoteKeyHash(),
+        serverKeyHash,
+        ages,
+        skews);
   }
 }

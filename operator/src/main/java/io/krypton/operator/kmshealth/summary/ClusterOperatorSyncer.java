@@ -5,9 +5,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.condition.ConditionList;
+import io.krypton.api.event.EventReason;
 import io.krypton.base.kmsreport.ReportNames;
 import io.krypton.multicluster.cache.ObjectCache;
-import io.krypton.multicluster.event.EventMessage;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.multicluster.status.StatusWriter.StatusResult;
@@ -19,6 +19,7 @@ import io.krypton.operator.kmshealth.openshift.OpenShiftOperator;
 import io.krypton.operator.kmshealth.summary.ConditionUnion.Inertia;
 import io.krypton.operator.kmshealth.summary.ConditionUnion.Output;
 import io.krypton.operator.kmshealth.targets.HealthTarget.TargetState;
+import io.krypton.operator.observe.EventMessages;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -94,8 +95,10 @@ public final class ClusterOperatorSyncer {
     var present = cache.get("", name);
     if (mode != SyncMode.NEVER && present.isPresent() && isOurs(present.get())) {
       events.record(
-          EventMessage.warning(
-              present.get(), "StatusNotFound", "%s/cluster does not exist".formatted(resource)));
+          EventMessages.of(
+              present.get(),
+              EventReason.STATUS_NOT_FOUND,
+              "%s/cluster does not exist".formatted(resource)));
       client.resource(present.get()).delete();
     }
   }
@@ -160,10 +163,12 @@ public final class ClusterOperatorSyncer {
             .map(condition -> condition.type() + " is " + condition.status())
             .toList();
     if (!changed.isEmpty()) {
-      events.record(EventMessage.normal(live, "OperatorStatusChanged", String.join(", ", changed)));
+      events.record(
+          EventMessages.of(live, EventReason.OPERATOR_STATUS_CHANGED, String.join(", ", changed)));
     }
     if (!live.getStatus().versions().equals(before.versions())) {
-      events.record(EventMessage.normal(live, "OperatorVersionChanged", OPERATOR + " " + version));
+      events.record(
+          EventMessages.of(live, EventReason.OPERATOR_VERSION_CHANGED, OPERATOR + " " + version));
     }
   }
 
