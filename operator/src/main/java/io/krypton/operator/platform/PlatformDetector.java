@@ -74,8 +74,7 @@ public final class PlatformDetector implements AutoCloseable {
           case PlatformDetection.Step.Again(var further) -> platformDetection = further;
           case PlatformDetection.Step.AskGroup(var further) -> platformDetection = further;
         }
-        Thread.sleep(
-            platformDetection.pause(betweenDenials, ThreadLocalRandom.current().nextDouble()));
+        Thread.sleep(platformDetection.delay(betweenDenials, ThreadLocalRandom.current()));
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();

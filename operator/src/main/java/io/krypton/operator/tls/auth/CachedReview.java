@@ -1,5 +1,6 @@
 package io.krypton.operator.tls.auth;
 
+import io.krypton.base.time.Backoff;
 import io.krypton.operator.tls.auth.AccessReviews.ReviewFailedException;
 import io.krypton.operator.tls.auth.DelegatedAuth.AuthTimings;
 import java.time.Duration;
@@ -17,10 +18,12 @@ import java.util.function.LongSupplier;
 
 /** One kind of review: asked once for all who wait for the same, and remembered. */
 final class CachedReview<K, V> {
-  private static final double GROWTH = 1.5;
+  private static final double FACTOR = 1.5;
   private static final double JITTER = 0.2;
+  private static final Duration MAX_DELAY = Duration.ofSeconds(10);
 
   private final AuthTimings timings;
+  private final Backoff backoff;
   private final Function<V, Duration> lifetime;
   private final CircuitBreaker breaker;
   private final Executor threads;
@@ -60,6 +63,7 @@ final class CachedReview<K, V> {
       Executor threads,
       LongSupplier nanoTime) {
     this.timings = times;
+    this.backoff = new Backoff(times.retry(), FACTOR, MAX_DELAY, JITTER);
     this.lifetime = lifetime;
     this.breaker = circuitBreaker;
     this.threads = threads;
@@ -137,18 +141,15 @@ final class CachedReview<K, V> {
 
   private V askWithRetries(Question<V> question)
       throws ReviewFailedException, InterruptedException {
-    var pause = (double) timings.retry().toNanos();
-    for (var tries = 0; ; tries++) {
+    for (var failures = 1; ; failures++) {
       try {
         return question.ask();
       } catch (ReviewFailedException none) {
-        if (!none.isRetriable() || tries >= timings.retries()) {
+        if (!none.isRetriable() || failures > timings.retries()) {
           throw none;
         }
       }
-      var spread = 1 + JITTER * (2 * ThreadLocalRandom.current().nextDouble() - 1);
-      Thread.sleep(Duration.ofNanos((long) (pause * spread)));
-      pause *= GROWTH;
+      Thread.sleep(backoff.delay(failures, ThreadLocalRandom.current()));
     }
   }
 

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.authentication.UserInfo;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.krypton.multicluster.client.SingleAttempt;
 import io.krypton.operator.tls.auth.AccessReviews.TokenStatus;
 import io.krypton.operator.tls.auth.CallerToken.Principal;
 import java.time.Duration;
@@ -80,12 +80,7 @@ public final class KubernetesAccessReviews implements AccessReviews {
   private KubernetesClient client() throws ReviewFailedException {
     var found =
         server.get().orElseThrow(() -> new ReviewFailedException(true, "no API server known"));
-    var once =
-        new RequestConfigBuilder(found.getConfiguration().getRequestConfig())
-            .withRequestTimeout((int) timeout.toMillis())
-            .withRequestRetryBackoffLimit(0)
-            .build();
-    return found.newClient(once).adapt(KubernetesClient.class);
+    return SingleAttempt.of(found, timeout);
   }
 
   /** Without the cause: its message may quote what the server made of our request. */

@@ -1,6 +1,7 @@
 package io.krypton.operator.tls.serving;
 
 import io.krypton.api.TlsProfileNames;
+import io.krypton.base.crypto.Sha256;
 import io.krypton.operator.observe.ServerSecurity;
 import io.krypton.operator.tls.profile.JvmTls;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
@@ -11,14 +12,10 @@ import io.krypton.operator.tls.profile.TlsProfileParser.ParseResult;
 import io.krypton.operator.tls.serving.ServingInputs.ProfileSource;
 import io.krypton.operator.tls.serving.ServingInputs.TlsInput;
 import io.krypton.operator.tls.serving.TlsState.LoadedProfile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -243,16 +240,11 @@ public final class ReloadingTls implements ServerSecurity.ServingTls, AutoClosea
 
   /** Over all bytes: a new issuer in the chain is a change like any other. */
   private static String digest(byte[]... contents) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      for (var content : contents) {
-        digest.update(Integer.toString(content.length).getBytes(StandardCharsets.US_ASCII));
-        digest.update(content);
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
+    var digest = new Sha256();
+    for (var content : contents) {
+      digest.add(Integer.toString(content.length)).add(content);
     }
+    return digest.hex();
   }
 
   @Override
