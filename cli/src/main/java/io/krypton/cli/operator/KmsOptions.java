@@ -1,6 +1,9 @@
 package io.krypton.cli.operator;
 
 import io.krypton.cli.settings.DurationConverter;
+import io.krypton.operator.OperatorSettings;
+import io.krypton.operator.kmshealth.aggregate.GracePeriods;
+import io.krypton.operator.kmshealth.summary.ClusterOperatorSyncer.SyncMode;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -63,6 +66,19 @@ final class KmsOptions {
       paramLabel = "MODE",
       description = "Write ClusterOperators of OpenShift: ${COMPLETION-CANDIDATES}.")
   Syncer statusSyncer = Syncer.auto;
+
+  OperatorSettings.Kms toSettings() {
+    return new OperatorSettings.Kms(
+        clusters == Clusters.home,
+        new GracePeriods(reportGrace, rolloutGrace, recoveryHold, orphanAfter),
+        leaseNamespace,
+        switch (statusSyncer) {
+          case auto -> SyncMode.AUTO;
+          case always -> SyncMode.ALWAYS;
+          case never -> SyncMode.NEVER;
+        },
+        discoveryInterval);
+  }
 
   /** Lower case as users write it. */
   enum Clusters {

@@ -1,8 +1,16 @@
 package io.krypton.cli.operator;
 
 import io.krypton.cli.settings.DurationConverter;
+import io.krypton.operator.OperatorSettings;
+import io.krypton.operator.OperatorSettings.ControllerName;
+import io.krypton.operator.observe.BindAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -83,4 +91,56 @@ final class ProcessOptions {
       paramLabel = "ADDRESS",
       description = "/healthz, /livez and /readyz; 0 = off.")
   String healthAddress = ":8081";
+
+  OperatorSettings.Election election() {
+    return OperatorSettings.Election.of(leaderElect, leaseDuration, renewDeadline, retryPeriod);
+  }
+
+  BindAddress metricsAddress() {
+    return BindAddress.parse("--metrics-bind-address", metricsAddress);
+  }
+
+  BindAddress probesAddress() {
+    return BindAddress.parse("--health-probe-bind-address", healthAddress);
+  }
+
+  /**
+   * Reads a comma list, left to right: {@code *} adds all, {@code x} adds one, {@code -x} removes
+   * one. A list that only removes begins with all.
+   *
+   * @throws IllegalArgumentException with a text for users
+   */
+  Set<ControllerName> controllers() {
+    var parts = List.of(controllers.strip().split("\\s*,\\s*"));
+    var chosen =
+        parts.stream().allMatch(part -> part.startsWith("-"))
+            ? EnumSet.allOf(ControllerName.class)
+            : EnumSet.noneOf(ControllerName.class);
+    for (var part : parts) {
+      if (part.equals("*")) {
+        chosen.addAll(EnumSet.allOf(ControllerName.class));
+      } else if (part.startsWith("-")) {
+        chosen.remove(controller(part.substring(1)));
+      } else {
+        chosen.add(controller(part));
+      }
+    }
+    return chosen;
+  }
+
+  private ControllerName controller(String name) {
+    return Stream.of(ControllerName.values())
+        .filter(controller -> controller.value().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "--controllers %s: '%s' is not known; use *, %s, or -name to leave one out"
+                        .formatted(
+                            controllers,
+                            name,
+                            Stream.of(ControllerName.values())
+                                .map(ControllerName::value)
+                                .collect(Collectors.joining(", ")))));
+  }
 }

@@ -1,11 +1,13 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.ClusterSnapshot;
 import io.krypton.multicluster.controller.ReconcileLoop;
+import io.krypton.operator.OperatorSettings.ControllerName;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.OperatorMetric;
 import io.krypton.operator.release.RolloutListener.RolloutMetricsListener;
 import io.krypton.operator.release.chart.ChartRef;
 import io.krypton.operator.release.chart.ChartResult;
@@ -25,15 +27,15 @@ import java.util.function.ToDoubleFunction;
 final class MetricsSetup {
   private MetricsSetup() {}
 
-  static ReconcileMetricsListener listener(String controller, Metrics metrics) {
+  static ReconcileMetricsListener listener(ControllerName controller, Metrics metrics) {
     return new ReconcileMetricsListener() {
       @Override
       public void reconciled(String cluster, Result result) {
         metrics.count(
-            "krypton_reconcile",
+            OperatorMetric.RECONCILES,
             Map.of(
                 "controller",
-                controller,
+                controller.value(),
                 "cluster",
                 cluster,
                 "result",
@@ -42,19 +44,15 @@ final class MetricsSetup {
 
       @Override
       public void ran(String cluster, Duration took) {
-        metrics.time("krypton_reconcile", Map.of("controller", controller), took);
+        metrics.time(OperatorMetric.RECONCILE_TIME, Map.of("controller", controller.value()), took);
       }
     };
   }
 
   static void register(Metrics metrics, Map<String, ReconcileLoop> loops) {
+    metrics.gauges(OperatorMetric.QUEUE_DEPTH, () -> samples(loops, MetricsSetup::depth));
     metrics.gauges(
-        "krypton_queue_depth",
-        "Objects that are due, parked or due later",
-        () -> samples(loops, MetricsSetup::depth));
-    metrics.gauges(
-        "krypton_queue_oldest_seconds",
-        "How long the oldest due key has waited",
+        OperatorMetric.QUEUE_OLDEST,
         () -> samples(loops, reconcileLoop -> reconcileLoop.state().oldest().toMillis() / 1000.0));
   }
 
@@ -104,7 +102,7 @@ final class MetricsSetup {
     }
 
     private void count(String result) {
-      metrics.count("krypton_chart_loads", Map.of("result", result));
+      metrics.count(OperatorMetric.CHART_LOADS, Map.of("result", result));
     }
   }
 
@@ -116,18 +114,14 @@ final class MetricsSetup {
     private ClusterMetrics() {}
 
     static void register(Metrics metrics, ClusterRegistry registry) {
-      metrics.gauges("krypton_clusters", "Clusters by state", () -> byState(registry.clusters()));
+      metrics.gauges(OperatorMetric.CLUSTERS, () -> byState(registry.clusters()));
       metrics.gauges(
-          "krypton_cluster_up",
-          "1 for a cluster that is engaged and answers",
+          OperatorMetric.CLUSTER_UP,
           () ->
               registry.clusters().stream()
                   .map(cluster -> new Sample(labels(cluster), cluster.isUp() ? 1 : 0))
                   .toList());
-      metrics.gauges(
-          "krypton_cluster_credentials_expire_seconds",
-          "Seconds until the credentials of a cluster end",
-          () -> expiries(registry.clusters()));
+      metrics.gauges(OperatorMetric.CLUSTER_CREDENTIALS, () -> expiries(registry.clusters()));
     }
 
     /** Engagements, and how long the good ones took. */
@@ -135,7 +129,7 @@ final class MetricsSetup {
       switch (event) {
         case ClusterEvent.Engaged(var engagedCluster, var took) -> {
           engagement(metrics, event, "engaged");
-          metrics.time("krypton_cluster_engage", Map.of("result", "engaged"), took);
+          metrics.time(OperatorMetric.CLUSTER_ENGAGE, Map.of("result", "engaged"), took);
         }
         case ClusterEvent.Rejected rejected -> engagement(metrics, event, "rejected");
         case ClusterEvent.Unreachable unreachable -> {
@@ -153,7 +147,8 @@ final class MetricsSetup {
 
     private static void engagement(Metrics metrics, ClusterEvent event, String result) {
       metrics.count(
-          "krypton_cluster_engagements", Map.of("cluster", event.name().value(), "result", result));
+          OperatorMetric.CLUSTER_ENGAGEMENTS,
+          Map.of("cluster", event.name().value(), "result", result));
     }
 
     private static List<Sample> byState(List<ClusterSnapshot> clusters) {
@@ -189,20 +184,21 @@ final class MetricsSetup {
     public void driftDetected(String cluster, List<String> kinds) {
       kinds.forEach(
           kind ->
-              metrics.count("krypton_drift_detected", Map.of("cluster", cluster, "kind", kind)));
+              metrics.count(
+                  OperatorMetric.DRIFT_DETECTED, Map.of("cluster", cluster, "kind", kind)));
     }
 
     @Override
     public void repaired(String cluster, boolean success) {
       metrics.count(
-          "krypton_drift_repairs",
+          OperatorMetric.DRIFT_REPAIRS,
           Map.of("cluster", cluster, "result", success ? "done" : "failed"));
     }
 
     @Override
     public void unlocked(String cluster, Unlock method) {
       metrics.count(
-          "krypton_release_unlocks",
+          OperatorMetric.RELEASE_UNLOCKS,
           Map.of("cluster", cluster, "method", method.name().toLowerCase(Locale.ROOT)));
     }
   }

@@ -1,8 +1,8 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.cli.operator.MetricsSetup.ChartMetrics;
+import io.krypton.operator.MetricsSetup.ChartMetrics;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.release.chart.ChartRef;
 import io.krypton.operator.release.chart.ChartResult;

@@ -1,10 +1,8 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
-import io.krypton.cli.operator.OperatorSettings.ControllerNames;
-import io.krypton.cli.operator.RolloutOptions.AdoptNamespaces;
-import io.krypton.cli.operator.RolloutOptions.Remediation;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.provider.ClusterProvider;
+import io.krypton.operator.OperatorSettings.ControllerName;
 import io.krypton.operator.deployment.DeploymentCleanup;
 import io.krypton.operator.deployment.DeploymentController;
 import io.krypton.operator.deployment.DeploymentReconciler;
@@ -15,10 +13,10 @@ import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.OperatorMetric;
 import io.krypton.operator.release.HelmActions;
 import io.krypton.operator.release.ReleaseUninstaller;
 import io.krypton.operator.release.Rollout;
-import io.krypton.operator.release.RolloutSettings;
 import io.krypton.operator.release.inventory.InventoryInspector;
 import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import java.time.Clock;
@@ -40,21 +38,22 @@ final class DeploymentSetup implements AutoCloseable {
       ClusterProvider discovery,
       Metrics metrics) {
     var clock = Clock.systemUTC();
-    var rolloutSettings = rolloutSettings(settings.rollout(), rolloutEngine.helm().instance());
-    var regionRouting = new RegionRouting(settings.namespace(), settings.discovery().key);
-    var reserved = new ReservedNamespaces(settings.ownNamespaces());
+    var rolloutSettings =
+        settings.rollout().forReleases(rolloutEngine.helm().instance(), HELM_TIMEOUT, HELM_TIMEOUT);
+    var regionRouting = new RegionRouting(settings.home().namespace(), settings.clusters().key());
+    var reserved = new ReservedNamespaces(settings.home().reserved());
     var deploymentSettings =
         new DeploymentSettings(
-            settings.watchNamespaces(),
+            settings.home().watchNamespaces(),
             regionRouting,
-            settings.discovery().label,
-            settings.centralValues(),
+            settings.clusters().label(),
+            settings.chart().values(),
             DefaultValue.oneReplica(),
             reserved,
-            settings.chart().allowSkip,
-            settings.discovery().checkInterval,
-            settings.workerLimits(),
-            settings.home().ensureCrds);
+            settings.chart().allowSkip(),
+            settings.clusters().checkInterval(),
+            settings.clusters().workers(),
+            settings.home().ensureCrds());
     var deployed = new InventoryInspector();
     var regionClusters = new RegionClusters(registry, discovery, deployed, regionRouting);
     var actions =
@@ -72,7 +71,7 @@ final class DeploymentSetup implements AutoCloseable {
             rolloutEngine.owners(),
             clock,
             rolloutEngine.enqueue());
-    var listener = MetricsSetup.listener(ControllerNames.DEPLOYMENTS, metrics);
+    var listener = MetricsSetup.listener(ControllerName.DEPLOYMENTS, metrics);
     this.controller =
         new DeploymentController(
             deploymentSettings,
@@ -98,25 +97,13 @@ final class DeploymentSetup implements AutoCloseable {
     rolloutEngine.owners().add(Owner.Kind.KRYPTON_DEPLOYMENT, controller);
   }
 
-  private static RolloutSettings rolloutSettings(RolloutOptions options, String instance) {
-    return new RolloutSettings(
-        instance,
-        options.helmTimeout == null ? HELM_TIMEOUT : options.helmTimeout,
-        options.helmUninstallTimeout == null ? HELM_TIMEOUT : options.helmUninstallTimeout,
-        options.readyTimeout,
-        TenantSetup.driftMode(options.drift),
-        options.remediation == Remediation.rollback,
-        options.adoptNamespaces == AdoptNamespaces.any);
-  }
-
   DeploymentController controller() {
     return controller;
   }
 
   void registerMetrics(Metrics metrics) {
     metrics.gauges(
-        "krypton_deployments",
-        "KryptonDeployments by region and phase",
+        OperatorMetric.DEPLOYMENTS,
         () ->
             controller.phases().stream()
                 .map(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.krypton.cli.settings.FlagDefaults;
+import io.krypton.operator.OperatorSettings;
 import io.krypton.operator.observe.BindAddress;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
 import io.krypton.operator.tls.profile.TlsProfile.TlsVersion;
@@ -20,17 +21,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-class TlsSettingsTest {
+class TlsOptionsTest {
   private final List<String> warnings = new ArrayList<>();
 
   @Test
   void defaults_are_the_safe_ones() {
     var settings = settings(Map.of());
-    assertThat(settings.source()).isInstanceOf(ProfileSource.File.class);
-    assertThat(settings.options().metricsAuth).isEqualTo(TlsOptions.Auth.delegated);
-    assertThat(settings.options().metricsSecure).isTrue();
-    assertThat(settings.options().platform).isEqualTo(TlsOptions.PlatformChoice.auto);
-    assertThat(settings.exposesMetricsToAll()).isFalse();
+    assertThat(settings.tls().source()).isInstanceOf(ProfileSource.File.class);
+    assertThat(settings.tls().platform()).isEmpty();
+    assertThat(settings.serving().delegatedAuth()).isTrue();
+    assertThat(settings.serving().secureMetrics()).isTrue();
+    assertThat(settings.serving().openToAll()).isFalse();
   }
 
   @ParameterizedTest
@@ -41,9 +42,9 @@ class TlsSettingsTest {
   })
   void a_variable_of_another_version_is_told_once_and_ignored(String variable, String value) {
     var settings = settings(Map.of(variable, value));
-    assertThat(settings.source()).isInstanceOf(ProfileSource.File.class);
-    assertThat(settings.options().metricsAuth).isEqualTo(TlsOptions.Auth.delegated);
-    assertThat(settings.options().platform).isEqualTo(TlsOptions.PlatformChoice.auto);
+    assertThat(settings.tls().source()).isInstanceOf(ProfileSource.File.class);
+    assertThat(settings.serving().delegatedAuth()).isTrue();
+    assertThat(settings.tls().platform()).isEmpty();
     assertThat(warnings).hasSize(1).first().asString().contains(variable, value);
   }
 
@@ -67,11 +68,16 @@ class TlsSettingsTest {
   void flags_of_a_profile_win_over_a_source_from_a_variable() {
     var settings =
         settings(Map.of("KRYPTON_TLS_PROFILE_SOURCE", "none"), "--tls-min-version=VersionTLS12");
-    assertThat(settings.source())
+    assertThat(settings.tls().source())
         .isEqualTo(new ProfileSource.Flags(PredefinedProfiles.INTERMEDIATE));
     var ciphers = settings(Map.of(), "--tls-cipher-suites=ECDHE-RSA-AES128-GCM-SHA256");
-    assertThat(ciphers.own().orElseThrow().minimum()).isEqualTo(TlsVersion.TLS12);
-    assertThat(settings(Map.of(), "--tls-min-version=VersionTLS13").own().orElseThrow().ciphers())
+    assertThat(ciphers.tls().own().orElseThrow().minimum()).isEqualTo(TlsVersion.TLS12);
+    assertThat(
+            settings(Map.of(), "--tls-min-version=VersionTLS13")
+                .tls()
+                .own()
+                .orElseThrow()
+                .ciphers())
         .isEmpty();
   }
 
@@ -104,8 +110,8 @@ class TlsSettingsTest {
     options.metricsSecure = false;
     options.metricsAuth = TlsOptions.Auth.none;
     var loopback = BindAddress.parse("--metrics-bind-address", "127.0.0.1:8080");
-    assertThat(TlsSettings.of(options, flag -> false, loopback).exposesMetricsToAll()).isFalse();
-    assertThat(settings(Map.of(), "--metrics-auth=none").exposesMetricsToAll()).isTrue();
+    assertThat(options.toServing(loopback, loopback).openToAll()).isFalse();
+    assertThat(settings(Map.of(), "--metrics-auth=none").serving().openToAll()).isTrue();
   }
 
   record Combination(String platform, String source, String auth) {}
@@ -133,14 +139,17 @@ class TlsSettingsTest {
             ? new String[] {"--tls-min-version=VersionTLS13"}
             : new String[0];
     var settings = settings(variables, flags);
-    assertThat(settings.options().platform).hasToString(row.platform());
-    assertThat(settings.options().metricsAuth).hasToString(row.auth());
-    assertThat(settings.options().metricsSecure).isTrue();
-    assertThat(settings.source().getClass().getSimpleName()).isEqualToIgnoringCase(row.source());
+    assertThat(settings.tls().platform().orElseThrow().value()).isEqualTo(row.platform());
+    assertThat(settings.serving().delegatedAuth()).isEqualTo(row.auth().equals("delegated"));
+    assertThat(settings.serving().secureMetrics()).isTrue();
+    assertThat(settings.tls().source().getClass().getSimpleName())
+        .isEqualToIgnoringCase(row.source());
     assertThat(warnings).isEmpty();
   }
 
-  private TlsSettings settings(Map<String, String> environment, String... flags) {
+  private record Settings(OperatorSettings.Tls tls, OperatorSettings.Serving serving) {}
+
+  private Settings settings(Map<String, String> environment, String... flags) {
     var options = new TlsOptions();
     var command =
         new CommandLine(options)
@@ -148,7 +157,8 @@ class TlsSettingsTest {
             .setDefaultValueProvider(
                 new FlagDefaults("KRYPTON_", environment, Map.of(), Map.of(), warnings::add));
     var parsed = command.parseArgs(flags);
-    return TlsSettings.of(
-        options, parsed::hasMatchedOption, BindAddress.parse("--metrics-bind-address", ":8080"));
+    var address = BindAddress.parse("--metrics-bind-address", ":8080");
+    return new Settings(
+        options.toSettings(parsed::hasMatchedOption), options.toServing(address, address));
   }
 }

@@ -1,24 +1,20 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.krypton.cli.operator.MetricsSetup.ChartMetrics;
-import io.krypton.cli.operator.MetricsSetup.RolloutMeters;
-import io.krypton.cli.operator.OperatorSettings.ControllerNames;
-import io.krypton.cli.operator.RolloutOptions.AdoptNamespaces;
-import io.krypton.cli.operator.RolloutOptions.Drift;
-import io.krypton.cli.operator.RolloutOptions.Remediation;
+import io.krypton.operator.MetricsSetup.ChartMetrics;
+import io.krypton.operator.MetricsSetup.RolloutMeters;
+import io.krypton.operator.OperatorSettings.ControllerName;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup.AllKinds;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.OperatorMetric;
 import io.krypton.operator.release.CentralChart;
 import io.krypton.operator.release.CentralChart.Waiter;
 import io.krypton.operator.release.HelmActions;
 import io.krypton.operator.release.ReleaseUninstaller;
 import io.krypton.operator.release.Rollout;
-import io.krypton.operator.release.RolloutSettings;
-import io.krypton.operator.release.RolloutSettings.DriftMode;
 import io.krypton.operator.release.chart.ChartStore;
 import io.krypton.operator.release.chart.ChartStore.RetryBackoff;
 import io.krypton.operator.release.chart.RepoChartLoader;
@@ -77,11 +73,11 @@ final class TenantSetup implements AutoCloseable {
     var clock = Clock.systemUTC();
     var helmSettings =
         new HelmSettings(
-            options.helmBinary,
-            options.dataDir,
-            settings.helmLimits(),
-            settings.memory().megabytes(),
-            options.helmHistoryMax,
+            options.helmBinary(),
+            options.dataDirectory(),
+            options.helmProcesses(),
+            options.helmMegabytes(),
+            options.historyMax(),
             HELM_OVERTIME,
             CLOSE_GRACE,
             settings.environment());
@@ -91,7 +87,7 @@ final class TenantSetup implements AutoCloseable {
             (operation, result, took) -> {
               var cluster = operation.target().release().cluster();
               metrics.count(
-                  "krypton_helm_operations",
+                  OperatorMetric.HELM_OPERATIONS,
                   Map.of(
                       "cluster",
                       cluster,
@@ -99,24 +95,16 @@ final class TenantSetup implements AutoCloseable {
                       operation.action(),
                       "result",
                       result.value()));
-              metrics.time("krypton_helm_operation", Map.of("operation", operation.action()), took);
+              metrics.time(OperatorMetric.HELM_TIME, Map.of("operation", operation.action()), took);
             });
     this.helmCheck = helm.newCheck();
-    var rolloutSettings =
-        new RolloutSettings(
-            helm.instance(),
-            options.helmTimeout == null ? HELM_TIMEOUT : options.helmTimeout,
-            options.helmUninstallTimeout == null ? UNINSTALL_TIMEOUT : options.helmUninstallTimeout,
-            options.readyTimeout,
-            driftMode(options.drift),
-            options.remediation == Remediation.rollback,
-            options.adoptNamespaces == AdoptNamespaces.any);
+    var rolloutSettings = options.forReleases(helm.instance(), HELM_TIMEOUT, UNINSTALL_TIMEOUT);
     this.sources =
         new RepoChartLoader(
-            options.dataDir,
+            options.dataDirectory(),
             helm.charts(),
             CHART_LIMIT,
-            settings.chart().credentials(settings.namespace(), () -> Optional.ofNullable(home)),
+            settings.chart().credentials().apply(() -> Optional.ofNullable(home)),
             settings.environment());
     this.charts =
         new ChartStore(
@@ -127,21 +115,21 @@ final class TenantSetup implements AutoCloseable {
     var counts = new RolloutMeters(metrics);
     var actions = new HelmActions(helm, rolloutSettings, counts, this::enqueue);
     this.rolloutEngine = new RolloutEngine(helm, chart, counts, all, this::enqueue);
-    var reserved = new ReservedNamespaces(settings.ownNamespaces());
+    var reserved = new ReservedNamespaces(settings.home().reserved());
     var tenantSettings =
         new TenantSettings(
-            settings.watchNamespaces(),
-            settings.centralValues(),
-            DefaultValue.installCrds(settings.chart().installCrds),
+            settings.home().watchNamespaces(),
+            settings.chart().values(),
+            DefaultValue.installCrds(settings.chart().installCrds()),
             reserved,
-            settings.chart().allowSkip,
-            settings.discovery().checkInterval);
-    var listener = MetricsSetup.listener(ControllerNames.TENANTS, metrics);
+            settings.chart().allowSkip(),
+            settings.clusters().checkInterval());
+    var listener = MetricsSetup.listener(ControllerName.TENANTS, metrics);
     this.controller =
         new TenantController(
-            settings.workerLimits(),
+            settings.clusters().workers(),
             deployed,
-            TenantController.eventSource(settings.instanceName()),
+            TenantController.eventSource(settings.instance()),
             listener,
             owners ->
                 new TenantReconciler(
@@ -159,7 +147,7 @@ final class TenantSetup implements AutoCloseable {
                     tenantSettings,
                     listener,
                     clock));
-    if (settings.controllers().contains(ControllerNames.TENANTS)) {
+    if (settings.runs(ControllerName.TENANTS)) {
       all.add(Owner.Kind.TENANT, controller);
       onChartChange(Owner.Kind.TENANT, controller::chartChanged);
     }
@@ -201,19 +189,10 @@ final class TenantSetup implements AutoCloseable {
     chartListeners.getOrDefault(waiter.kind(), (nobody, waits) -> {}).accept(waiter, fresh);
   }
 
-  static DriftMode driftMode(Drift flag) {
-    return switch (flag) {
-      case enabled -> DriftMode.REPAIR;
-      case warn -> DriftMode.WARN;
-      case disabled -> DriftMode.IGNORE;
-    };
-  }
-
   void registerMetrics(Metrics metrics) {
-    metrics.gauge("krypton_helm_processes", "Helm processes that run now", helm::processes);
+    metrics.gauge(OperatorMetric.HELM_PROCESSES, helm::processes);
     metrics.gauges(
-        "krypton_tenants",
-        "Tenants by cluster and phase",
+        OperatorMetric.TENANTS,
         () ->
             controller.phases().stream()
                 .map(

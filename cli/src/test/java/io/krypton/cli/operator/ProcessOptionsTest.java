@@ -3,15 +3,15 @@ package io.krypton.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.krypton.cli.operator.OperatorSettings.ControllerNames;
 import io.krypton.cli.settings.SingleDashFlags;
-import java.util.TreeSet;
+import io.krypton.operator.OperatorSettings.ControllerName;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-class ControllerNamesTest {
+class ProcessOptionsTest {
   @ParameterizedTest(name = "{0} means {1}")
   @CsvSource(
       delimiter = '|',
@@ -24,7 +24,8 @@ class ControllerNamesTest {
         "*,-deployments,-tenants,-kmshealth | []",
       })
   void a_list_chooses_controllers(String list, String expected) {
-    assertThat(new TreeSet<>(ControllerNames.parse(list))).hasToString(expected);
+    assertThat(controllers(list).stream().map(ControllerName::value).sorted().toList())
+        .hasToString(expected);
   }
 
   /** A blank instead of the equals sign: the value must not be taken for a flag. */
@@ -41,9 +42,15 @@ class ControllerNamesTest {
 
   @Test
   void an_unknown_name_is_refused_with_the_known_ones() {
-    assertThatThrownBy(() -> ControllerNames.parse("*,-tenant"))
+    assertThatThrownBy(() -> controllers("*,-tenant"))
         .hasMessage(
             "--controllers *,-tenant: 'tenant' is not known; use *, tenants, deployments,"
                 + " kmshealth, or -name to leave one out");
+  }
+
+  private static Set<ControllerName> controllers(String list) {
+    var options = new ProcessOptions();
+    options.controllers = list;
+    return options.controllers();
   }
 }

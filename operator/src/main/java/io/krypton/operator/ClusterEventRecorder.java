@@ -1,7 +1,8 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.krypton.api.event.EventReason;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
@@ -15,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Tells on the kubeconfig Secret what becomes of its cluster. */
+/** Records the state changes of a cluster as events on its kubeconfig Secret. */
 final class ClusterEventRecorder implements ClusterListener {
   private static final Logger log = LoggerFactory.getLogger(ClusterEventRecorder.class);
 
@@ -31,23 +32,37 @@ final class ClusterEventRecorder implements ClusterListener {
 
   @Override
   public void on(ClusterEvent event) {
-    message(event).ifPresent(words -> emit(event, words));
+    message(event).ifPresent(message -> emit(event, message));
   }
 
-  private void emit(ClusterEvent event, Message words) {
-    log.atLevel(words.isWarning() ? Level.WARN : Level.INFO)
+  private void emit(ClusterEvent event, Message message) {
+    log.atLevel(message.isWarning() ? Level.WARN : Level.INFO)
         .addKeyValue("cluster", event.name())
-        .addKeyValue("reason", words.reason)
-        .log("{}", words.message);
+        .addKeyValue("reason", message.reason)
+        .log("{}", message.message);
     var present = recorder.get();
     if (present != null) {
       present.record(
           new EventMessage(
-              reference(event.secret()), words.type, words.reason, words.reason, words.message));
+              reference(event.secret()),
+              message.type,
+              message.reason,
+              message.reason,
+              message.message));
     }
   }
 
   private record Message(EventMessage.Type type, String reason, String message) {
+    static Message of(EventReason reason, String message) {
+      return new Message(
+          switch (reason.type()) {
+            case NORMAL -> EventMessage.Type.Normal;
+            case WARNING -> EventMessage.Type.Warning;
+          },
+          reason.value(),
+          message);
+    }
+
     boolean isWarning() {
       return type == EventMessage.Type.Warning;
     }
@@ -57,33 +72,29 @@ final class ClusterEventRecorder implements ClusterListener {
     return Optional.ofNullable(
         switch (event) {
           case ClusterEvent.Engaged(var engagedCluster, var took) ->
-              new Message(
-                  EventMessage.Type.Normal,
-                  "ClusterEngaged",
+              Message.of(
+                  EventReason.CLUSTER_ENGAGED,
                   "engaged, Kubernetes %s".formatted(engagedCluster.serverVersion()));
           case ClusterEvent.Recovered recovered ->
-              new Message(EventMessage.Type.Normal, "ClusterRecovered", "answers again");
+              Message.of(EventReason.CLUSTER_RECOVERED, "reachable again");
           case ClusterEvent.Unreachable(var name, var secret, var clusterFailure, var wasEngaged) ->
-              new Message(
-                  EventMessage.Type.Warning, "ClusterUnreachable", clusterFailure.message());
+              Message.of(EventReason.CLUSTER_UNREACHABLE, clusterFailure.message());
           case ClusterEvent.Rejected(var name, var secret, var reason) ->
-              new Message(EventMessage.Type.Warning, "ClusterRejected", reason);
+              Message.of(EventReason.CLUSTER_REJECTED, reason);
           case ClusterEvent.Disengaged(var name, var secret, var why) ->
               why == DisengageReason.LABEL_REMOVED
-                  ? new Message(EventMessage.Type.Normal, "ClusterDisengaged", why.explanation())
+                  ? Message.of(EventReason.CLUSTER_DISENGAGED, why.explanation())
                   : null;
           case ClusterEvent.Duplicate(var name, var secret, var other) ->
-              new Message(
-                  EventMessage.Type.Warning,
-                  "ClusterDuplicate",
+              Message.of(
+                  EventReason.CLUSTER_DUPLICATE,
                   "leads to the same API server as %s; each gets a release of its own"
                       .formatted(other));
           case ClusterEvent.StepNotice(var name, var secret, var reason, var message) ->
               new Message(EventMessage.Type.Warning, reason, message);
           case ClusterEvent.CredentialsExpiring(var name, var secret, var expireAt) ->
-              new Message(
-                  EventMessage.Type.Warning,
-                  "ClusterCredentialsExpiring",
+              Message.of(
+                  EventReason.CLUSTER_CREDENTIALS_EXPIRING,
                   "credentials end at %s; put a new kubeconfig into this Secret"
                       .formatted(expireAt));
         });

@@ -1,9 +1,10 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.krypton.api.KryptonApi;
+import io.krypton.api.event.EventReason;
 import io.krypton.multicluster.cluster.EngageStep;
 import io.krypton.multicluster.cluster.EngagedCluster;
 import io.krypton.multicluster.cluster.SecretRef;
@@ -38,12 +39,12 @@ final class EnsureCrdsStep implements EngageStep {
         case CrdResult.Upgraded upgraded -> {}
         case CrdResult.UpToDate upToDate -> {}
         case CrdResult.Outdated(var crd, var what) ->
-            result = new Result.DoneWithNotice("CRDOutdated", crd + ": " + what);
+            result = new Result.DoneWithNotice(EventReason.CRD_OUTDATED.value(), crd + ": " + what);
         case CrdResult.Incompatible(var crd, var why) -> {
-          return new Result.NotYet("CRDIncompatible", crd + ": " + why);
+          return new Result.NotYet(EventReason.CRD_INCOMPATIBLE.value(), crd + ": " + why);
         }
         case CrdResult.Failed(var crd, var why) -> {
-          return new Result.NotYet("CRDEnsureFailed", crd + ": " + why);
+          return new Result.NotYet(EventReason.CRD_ENSURE_FAILED.value(), crd + ": " + why);
         }
       }
     }

@@ -1,11 +1,7 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.krypton.api.Annotations;
 import io.krypton.api.Crds;
-import io.krypton.cli.operator.EnsureCrdsStep.LabelledClustersOnly;
-import io.krypton.cli.operator.EnsureCrdsStep.TenantCrdCompatibility;
-import io.krypton.cli.operator.MetricsSetup.ClusterMetrics;
-import io.krypton.cli.operator.OperatorSettings.ControllerNames;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.cluster.ClusterEvent;
@@ -16,15 +12,21 @@ import io.krypton.multicluster.cluster.HealthCheckTimings;
 import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.controller.ReconcileLoop;
 import io.krypton.multicluster.crd.CrdInstaller;
-import io.krypton.multicluster.crd.CrdInstaller.CrdPolicy;
 import io.krypton.multicluster.home.HomeClusterConnector;
 import io.krypton.multicluster.home.HomeClusterConnector.HomeStatus;
+import io.krypton.multicluster.home.HomeSource;
 import io.krypton.multicluster.provider.ClusterProvider;
 import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
+import io.krypton.operator.EnsureCrdsStep.LabelledClustersOnly;
+import io.krypton.operator.EnsureCrdsStep.TenantCrdCompatibility;
+import io.krypton.operator.Lifecycle.Step;
+import io.krypton.operator.MetricsSetup.ClusterMetrics;
+import io.krypton.operator.OperatorSettings.ControllerName;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.observe.ApiServerConnectivity;
 import io.krypton.operator.observe.HttpPageServer;
 import io.krypton.operator.observe.Metrics;
+import io.krypton.operator.observe.OperatorMetric;
 import io.krypton.operator.observe.ProbeServer;
 import io.krypton.operator.observe.Probes;
 import io.krypton.operator.observe.Probes.Check;
@@ -37,15 +39,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operator put together: servers first, then clusters, then election. Nothing here waits for an
- * API server, and none that is missing ends the process.
+ * The operator. Its parts are the {@linkplain #steps steps} below: servers first, so that probes
+ * answer at once, and home last, because everything else begins when home connects. No step waits
+ * for an API server, and an unreachable one never ends the process.
  */
-final class Operator implements AutoCloseable {
+public final class Operator implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Operator.class);
   private static final Duration GRACE = Duration.ofMillis(1500);
   static final String USER_AGENT = "krypton-operator";
@@ -67,53 +71,113 @@ final class Operator implements AutoCloseable {
   private final Leadership leadership;
   private final TlsSetup tls;
   private final List<Runnable> closeServers = new ArrayList<>();
+  private final Lifecycle lifecycle;
 
-  Operator(OperatorSettings settings, TlsSettings tlsSettings) {
+  /** Builds all parts; nothing is started and nothing connects. */
+  public Operator(OperatorSettings settings) {
     this.settings = settings;
     this.clients = new ClientFactory(apiServerConnectivity.and(this::countRequest), this::mayWrite);
     this.tenants = new TenantSetup(settings, metrics);
     this.kms = new KmsHealthSetup(settings, metrics);
+    var clusters = settings.clusters();
     var clientSettings =
-        ClientSettings.remote(USER_AGENT)
-            .withRate(settings.discovery().qps, settings.discovery().burst);
-    var ensurer =
-        new CrdInstaller(crdPolicy(), Annotations.CRD_VERSION, TenantCrdCompatibility::check);
+        ClientSettings.remote(USER_AGENT).withRate(clusters.qps(), clusters.burst());
+    var crdInstaller =
+        new CrdInstaller(
+            clusters.crdPolicy(), Annotations.CRD_VERSION, TenantCrdCompatibility::check);
     this.homeBootstrap =
         new HomeBootstrap(
-            settings, clients, clientSettings, ensurer, this::isLeading, this::onLiveToken);
+            settings, clients, clientSettings, crdInstaller, this::isLeading, this::onLiveToken);
     this.registry =
         new ClusterRegistry(
-            settings.namespace(),
+            settings.home().namespace(),
             clients,
             clientSettings,
             HealthCheckTimings.standard(),
-            steps(ensurer),
+            engageSteps(crdInstaller),
             this::onClusterEvent,
             homeBootstrap::liveToken,
             Clock.systemUTC());
     this.discovery =
         new ClusterProvider(
             registry,
-            new DiscoverySettings(
-                settings.namespace(), settings.discovery().label, settings.discovery().key));
+            new DiscoverySettings(settings.home().namespace(), clusters.label(), clusters.key()));
     this.deployments =
-        settings.controllers().contains(ControllerNames.DEPLOYMENTS)
+        settings.runs(ControllerName.DEPLOYMENTS)
             ? new DeploymentSetup(settings, tenants.engine(), registry, discovery, metrics)
             : null;
     selectControllers();
     this.leadership =
         new Leadership(
-            settings, loops.values(), () -> metrics.count("krypton_lease_lost", Map.of()));
-    this.tls =
-        new TlsSetup(
-            settings, tlsSettings, clients, clientSettings, metrics, leadership::isLeading);
+            settings, loops.values(), () -> metrics.count(OperatorMetric.LEASE_LOST, Map.of()));
+    this.tls = new TlsSetup(settings, clients, clientSettings, metrics, leadership::isLeading);
     leadership.addListener(tls);
     this.home =
         new HomeClusterConnector(
-            settings.homeSource(),
+            settings.home().source(),
             clients,
             clientSettings.withoutRetries(),
             leadership.electThen(this::onHome));
+    this.lifecycle = new Lifecycle(steps());
+  }
+
+  /** Started in this order, drained in this order, closed in reverse order. */
+  private List<Step> steps() {
+    return List.of(
+        Step.of("clients").onClose(clients::close),
+        Step.of("servers")
+            .onStart(this::startServers)
+            .onClose(() -> closeServers.forEach(Runnable::run)),
+        Step.of("registry").onClose(registry::close),
+        Step.of("home").onClose(home::close),
+        Step.of("discovery").onClose(discovery::close),
+        Step.of("home bootstrap").onClose(homeBootstrap::close),
+        Step.of("tls").onStart(tls::start).onDrain(() -> tls.stop(GRACE)).onClose(tls::close),
+        deployments == null
+            ? Step.of("deployments")
+            : Step.of("deployments").onClose(deployments::close),
+        Step.of("rollout").onStart(this::startRollout).onClose(tenants::close),
+        Step.of("election").onDrain(() -> leadership.stop(GRACE)),
+        Step.of("engage home").onStart(home::start));
+  }
+
+  /** Returns as soon as all steps are under way. */
+  public void start() {
+    lifecycle.start();
+    log.atInfo()
+        .addKeyValue("version", settings.version())
+        .addKeyValue("namespace", settings.home().namespace())
+        .addKeyValue("chart", settings.chart().reference().name())
+        .addKeyValue("workers", settings.clusters().workers().total())
+        .addKeyValue("helmProcesses", settings.rollout().helmProcesses().total())
+        .addKeyValue("helmMegabytes", settings.rollout().helmMegabytes())
+        .log("operator started");
+    var disabled =
+        Stream.of(ControllerName.values())
+            .filter(controller -> !settings.runs(controller))
+            .map(ControllerName::value)
+            .collect(Collectors.joining(","));
+    if (!disabled.isEmpty()) {
+      log.atInfo().addKeyValue("controllers", disabled).log("controllers disabled");
+    }
+  }
+
+  /** Returns once {@link #close} has run to its end. */
+  public void awaitClosed() throws InterruptedException {
+    lifecycle.awaitClosed();
+  }
+
+  /**
+   * Stops taking work, gives running reconciles a grace period, releases the lease and disconnects,
+   * all within five seconds. Only the first call has an effect.
+   */
+  @Override
+  public void close() {
+    lifecycle.close();
+  }
+
+  List<String> stepNames() {
+    return lifecycle.names();
   }
 
   private boolean isLeading() {
@@ -126,19 +190,19 @@ final class Operator implements AutoCloseable {
 
   private void countRequest(String cluster, String verb, int code) {
     metrics.count(
-        "krypton_api_requests",
+        OperatorMetric.API_REQUESTS,
         Map.of("cluster", cluster, "verb", verb, "code", String.valueOf(code)));
   }
 
-  private List<EngageStep> steps(CrdInstaller ensurer) {
+  private List<EngageStep> engageSteps(CrdInstaller crdInstaller) {
     var steps = new ArrayList<EngageStep>();
-    if (settings.controllers().contains(ControllerNames.TENANTS)) {
+    if (settings.runs(ControllerName.TENANTS)) {
       steps.add(
           new LabelledClustersOnly(
-              new EnsureCrdsStep(ensurer, List.of(Crds.tenant())), this::carriesLabel));
+              new EnsureCrdsStep(crdInstaller, List.of(Crds.tenant())), this::carriesLabel));
       steps.add(new LabelledClustersOnly(tenants.controller(), this::carriesLabel));
     }
-    if (settings.controllers().contains(ControllerNames.KMS_HEALTH)) {
+    if (settings.runs(ControllerName.KMS_HEALTH)) {
       steps.add(kms.controller());
     }
     return List.copyOf(steps);
@@ -149,15 +213,15 @@ final class Operator implements AutoCloseable {
   }
 
   private void selectControllers() {
-    if (settings.controllers().contains(ControllerNames.TENANTS)) {
-      loops.put(ControllerNames.TENANTS, tenants.controller().controller());
+    if (settings.runs(ControllerName.TENANTS)) {
+      loops.put(ControllerName.TENANTS.value(), tenants.controller().controller());
     }
     if (deployments != null) {
-      loops.put(ControllerNames.DEPLOYMENTS, deployments.controller().controller());
+      loops.put(ControllerName.DEPLOYMENTS.value(), deployments.controller().controller());
       tenants.onChartChange(Owner.Kind.KRYPTON_DEPLOYMENT, deployments.controller()::chartChanged);
     }
-    if (settings.controllers().contains(ControllerNames.KMS_HEALTH)) {
-      loops.put(ControllerNames.KMS_HEALTH, kms.controller());
+    if (settings.runs(ControllerName.KMS_HEALTH)) {
+      loops.put(ControllerName.KMS_HEALTH.value(), kms.controller());
     }
   }
 
@@ -171,14 +235,6 @@ final class Operator implements AutoCloseable {
         tenants.controller().isEngaged(cluster)
             || (deployments != null && deployments.controller().isInUse(cluster));
     return !inUse || leadership.isLeading();
-  }
-
-  private CrdPolicy crdPolicy() {
-    return switch (settings.discovery().crdPolicy) {
-      case Skip -> CrdPolicy.SKIP;
-      case Create -> CrdPolicy.CREATE;
-      case CreateReplace -> CrdPolicy.CREATE_REPLACE;
-    };
   }
 
   private void onClusterEvent(ClusterEvent event) {
@@ -203,32 +259,20 @@ final class Operator implements AutoCloseable {
     }
   }
 
-  void start() {
-    registerMetrics();
+  private void startRollout() {
     if (needsHelm()) {
       tenants.helmCheck().start();
     }
-    serve();
-    if (!settings.process().leaderElect) {
-      tls.leadAlways();
-    }
-    tls.start();
-    home.start();
-    log.atInfo()
-        .addKeyValue("namespace", settings.namespace())
-        .addKeyValue("chart", settings.chart().name)
-        .addKeyValue("workers", settings.workerLimits().total())
-        .addKeyValue("helmProcesses", settings.helmLimits().total())
-        .addKeyValue("helmMegabytes", settings.memory().megabytes())
-        .log("operator started");
   }
 
-  private void serve() {
+  private void startServers() {
+    registerMetrics();
     var probes = probes().pages();
     settings
-        .healthAddress()
+        .serving()
+        .probes()
         .serve(address -> ProbeServer.start(address, probes))
-        .ifPresent(server -> registerServer("probes", server.port(), server::close));
+        .ifPresent(server -> addServer("probes", server.port(), server::close));
     var pages =
         Map.<String, HttpPageServer.Page>of(
             "/metrics",
@@ -241,14 +285,15 @@ final class Operator implements AutoCloseable {
                 kms,
                 leadership));
     settings
-        .metricsAddress()
+        .serving()
+        .metrics()
         .serve(address -> HttpPageServer.start(address, pages, tls.protection()))
-        .ifPresent(server -> registerServer("metrics", server.port(), server::close));
+        .ifPresent(server -> addServer("metrics", server.port(), server::close));
   }
 
-  private void registerServer(String what, int port, Runnable close) {
+  private void addServer(String what, int port, Runnable close) {
     closeServers.add(close);
-    log.atInfo().addKeyValue("port", port).log("{} are served", what);
+    log.atInfo().addKeyValue("port", port).log("serving {}", what);
   }
 
   private Probes probes() {
@@ -259,7 +304,7 @@ final class Operator implements AutoCloseable {
                 () ->
                     failureUnless(
                         loops.values().stream().allMatch(ReconcileLoop::isAlive) && tls.isAlive(),
-                        "a loop has ended")),
+                        "a reconcile loop has ended")),
             new Check("election", leadership::problem)),
         needsHelm()
             ? List.of(
@@ -281,9 +326,8 @@ final class Operator implements AutoCloseable {
         .toList();
   }
 
-  /** Whether Helm is needed at all. */
   private boolean needsHelm() {
-    return settings.controllers().contains(ControllerNames.TENANTS) || deployments != null;
+    return settings.runs(ControllerName.TENANTS) || deployments != null;
   }
 
   /** Ready once home was listed; before, also while its Secret does not exist yet. */
@@ -292,7 +336,8 @@ final class Operator implements AutoCloseable {
       return Optional.empty();
     }
     var awaited =
-        settings.home().watchSecret != null && home.status() instanceof HomeStatus.Waiting;
+        settings.home().source() instanceof HomeSource.HostSecret
+            && home.status() instanceof HomeStatus.Waiting;
     return failureUnless(awaited, "kubeconfig Secrets of home are not listed yet");
   }
 
@@ -302,12 +347,8 @@ final class Operator implements AutoCloseable {
 
   private void registerMetrics() {
     ClusterMetrics.register(metrics, registry);
-    metrics.gauge(
-        "krypton_api_connected",
-        "1 while the API server of home answers",
-        () -> apiServerConnectivity.isConnected() ? 1 : 0);
-    metrics.gauge(
-        "krypton_leader", "1 while this process leads", () -> leadership.isLeading() ? 1 : 0);
+    metrics.gauge(OperatorMetric.API_CONNECTED, () -> apiServerConnectivity.isConnected() ? 1 : 0);
+    metrics.gauge(OperatorMetric.LEADER, () -> leadership.isLeading() ? 1 : 0);
     metrics.retain("cluster", this::isKnownCluster);
     tenants.registerMetrics(metrics);
     if (deployments != null) {
@@ -325,28 +366,5 @@ final class Operator implements AutoCloseable {
         || cluster.equals(HomeClusterConnector.HOST)
         || registry.isKnown(new ClusterName(cluster))
         || (deployments != null && deployments.controller().isReferenced(cluster));
-  }
-
-  /** Ends within five seconds: no new work, a grace period for what runs, the lease given back. */
-  @Override
-  public void close() {
-    log.info("operator stops");
-    try {
-      tls.stop(GRACE);
-      leadership.stop(GRACE);
-      tenants.close();
-      if (deployments != null) {
-        deployments.close();
-      }
-      tls.close();
-      homeBootstrap.close();
-      discovery.close();
-      home.close();
-      registry.close();
-      closeServers.forEach(Runnable::run);
-      clients.close();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -1,18 +1,17 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.KryptonApi;
-import io.krypton.cli.operator.TlsOptions.Auth;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
 import io.krypton.multicluster.home.HomeClusterConnector;
 import io.krypton.multicluster.home.HomeConnection;
-import io.krypton.multicluster.home.HomeSource;
 import io.krypton.multicluster.leader.LeadershipListener;
 import io.krypton.multicluster.leader.LeadershipListener.Term;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.OperatorMetric;
 import io.krypton.operator.observe.ServerSecurity;
 import io.krypton.operator.platform.OpenShiftDiscovery;
 import io.krypton.operator.platform.Platform;
@@ -22,15 +21,12 @@ import io.krypton.operator.tls.auth.DelegatedAuth.AuthTimings;
 import io.krypton.operator.tls.auth.KubernetesAccessReviews;
 import io.krypton.operator.tls.distribution.TlsProfileController;
 import io.krypton.operator.tls.distribution.TlsProfileSettings;
-import io.krypton.operator.tls.distribution.TlsProfileSettings.Publish;
-import io.krypton.operator.tls.profile.OpenShiftTlsProfile.Adherence;
 import io.krypton.operator.tls.serving.MountedDirectory;
 import io.krypton.operator.tls.serving.ReloadingTls;
 import io.krypton.operator.tls.serving.ReloadingTls.ReloadListener;
 import io.krypton.operator.tls.serving.ServingInputs;
 import io.krypton.operator.tls.serving.ServingInputs.PodAnnotations;
 import io.krypton.operator.tls.serving.ServingInputs.TlsInput;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -53,7 +49,7 @@ final class TlsSetup implements LeadershipListener, AutoCloseable {
   private static final Duration RESYNC = Duration.ofMinutes(10);
   private static final Duration PAUSE_LIMIT = Duration.ofSeconds(3);
 
-  private final TlsSettings settings;
+  private final OperatorSettings settings;
   private final HomeClusterConnector host;
   private final PlatformDetector platform;
   private final TlsProfileController controller;
@@ -63,88 +59,73 @@ final class TlsSetup implements LeadershipListener, AutoCloseable {
   private volatile @Nullable KubernetesClient client;
 
   TlsSetup(
-      OperatorSettings operator,
-      TlsSettings settings,
+      OperatorSettings settings,
       ClientFactory clients,
       ClientSettings clientSettings,
       Metrics metrics,
       BooleanSupplier mayWrite) {
     this.settings = settings;
     this.mayWrite = mayWrite;
-    var options = settings.options();
+    var options = settings.tls();
     this.host =
         new HomeClusterConnector(
-            HomeSource.host(
-                operator.home().kubeconfig,
-                operator.environment(),
-                Path.of(System.getProperty("user.home"))),
-            clients,
-            clientSettings.withoutRetries(),
-            this::onHost);
+            settings.home().host(), clients, clientSettings.withoutRetries(), this::onHost);
     this.platform =
-        switch (options.platform) {
-          case openshift -> PlatformDetector.configured(Platform.OPENSHIFT);
-          case kubernetes -> PlatformDetector.configured(Platform.KUBERNETES);
-          case auto ->
-              PlatformDetector.detecting(
-                  new OpenShiftDiscovery(this::client, DISCOVERY_TIMEOUT), this::onPlatform);
-        };
+        options
+            .platform()
+            .map(PlatformDetector::configured)
+            .orElseGet(
+                () ->
+                    PlatformDetector.detecting(
+                        new OpenShiftDiscovery(this::client, DISCOVERY_TIMEOUT), this::onPlatform));
     this.controller =
         new TlsProfileController(
             new TlsProfileSettings(
-                operator.podNamespace(),
-                publish(options),
-                options.adherence == TlsOptions.Adherence.always
-                    ? Adherence.ALWAYS
-                    : Adherence.CLUSTER,
-                settings.own(),
-                options.metricsAuth.name(),
+                settings.home().podNamespace(),
+                options.publish(),
+                options.adherence(),
+                options.own(),
+                settings.serving().delegatedAuth() ? "delegated" : "none",
                 RESYNC),
             new EventSource(
                 "krypton-tls-profile",
                 KryptonApi.GROUP + "/krypton-tls-profile",
-                operator.instanceName()),
+                settings.instance()),
             platform::state,
-            settings.jvm(),
+            options.jvm(),
             (key, reconcileResult, waited, took) ->
-                metrics.time("krypton_reconcile", Map.of("controller", "tls-profile"), took));
+                metrics.time(
+                    OperatorMetric.RECONCILE_TIME, Map.of("controller", "tls-profile"), took));
     this.serving =
-        options.metricsSecure ? Optional.of(serving(options, metrics)) : Optional.empty();
+        settings.serving().secureMetrics()
+            ? Optional.of(serving(options, metrics))
+            : Optional.empty();
     this.auth =
-        options.metricsAuth == Auth.delegated
+        settings.serving().delegatedAuth()
             ? Optional.of(
                 new DelegatedAuth(
                     new KubernetesAccessReviews(this::client, REVIEW_TIMEOUT),
-                    AuthTimings.standard(options.staleGrace),
-                    result -> metrics.count("krypton_metrics_auth", Map.of("result", result)),
+                    AuthTimings.standard(settings.serving().authStaleGrace()),
+                    result -> metrics.count(OperatorMetric.METRICS_AUTH, Map.of("result", result)),
                     InstantSource.system()))
             : Optional.empty();
   }
 
-  private static Publish publish(TlsOptions options) {
-    return switch (options.publish) {
-      case auto -> Publish.AUTO;
-      case cluster -> Publish.CLUSTER;
-      case flags -> Publish.FLAGS;
-      case none -> Publish.NONE;
-    };
-  }
-
-  private ReloadingTls serving(TlsOptions options, Metrics metrics) {
+  private static ReloadingTls serving(OperatorSettings.Tls options, Metrics metrics) {
     return new ReloadingTls(
-        new ServingInputs(new MountedDirectory(options.servingDirectory), settings.source(), POLL),
-        settings.jvm(),
+        new ServingInputs(new MountedDirectory(options.servingDirectory()), options.source(), POLL),
+        options.jvm(),
         InstantSource.system(),
         new ReloadListener() {
           @Override
           public void reloaded(TlsInput input) {
-            metrics.count("krypton_tls_reloads", Map.of("input", input.value()));
+            metrics.count(OperatorMetric.TLS_RELOADS, Map.of("input", input.value()));
           }
 
           @Override
           public void refused(TlsInput input, String reason) {
             metrics.count(
-                "krypton_tls_reload_errors", Map.of("input", input.value(), "reason", reason));
+                OperatorMetric.TLS_RELOAD_ERRORS, Map.of("input", input.value(), "reason", reason));
           }
         });
   }
@@ -174,26 +155,20 @@ final class TlsSetup implements LeadershipListener, AutoCloseable {
   }
 
   void start() {
-    if (settings.exposesMetricsToAll()) {
-      log.warn("metrics and status are open to everybody who reaches them");
+    if (settings.serving().openToAll()) {
+      log.warn("metrics and status are served without authentication");
+    }
+    if (!settings.election().enabled()) {
+      controller.resume(() -> true);
     }
     serving.ifPresent(ReloadingTls::start);
     host.start();
     platform.start();
   }
 
-  /** Works without ever asking for leadership. */
-  void leadAlways() {
-    controller.resume(() -> true);
-  }
-
   @Override
   public void startedLeading(Term term) {
-    resume(term::isHeld);
-  }
-
-  private void resume(BooleanSupplier permit) {
-    controller.resume(permit);
+    controller.resume(term::isHeld);
   }
 
   @Override
@@ -207,38 +182,31 @@ final class TlsSetup implements LeadershipListener, AutoCloseable {
 
   void registerMetrics(Metrics metrics) {
     metrics.gauges(
-        "krypton_platform_info",
-        "The platform, unknown until it is",
+        OperatorMetric.PLATFORM,
         () -> {
-          var word = platform.state().known().map(Platform::value).orElse("unknown");
-          return List.of(new Sample(Map.of("platform", word), 1));
+          var value = platform.state().known().map(Platform::value).orElse("unknown");
+          return List.of(new Sample(Map.of("platform", value), 1));
         });
     serving.ifPresent(tls -> registerMetrics(metrics, tls));
   }
 
   private void registerMetrics(Metrics metrics, ReloadingTls tls) {
-    var podAnnotations = new PodAnnotations(settings.options().podInfoDirectory);
+    var podAnnotations = new PodAnnotations(settings.tls().podInfoDirectory());
     metrics.gauges(
-        "krypton_tls_profile_info",
-        "The TLS profile in force",
+        OperatorMetric.TLS_PROFILE,
         () ->
             List.of(
                 new Sample(
                     Map.of("source", tls.state().source(), "hash", tls.state().profileHash()), 1)));
     metrics.gauges(
-        "krypton_tls_profile_hash_match",
-        "1 if the profile in force is the one that the pod was made for",
+        OperatorMetric.TLS_PROFILE_MATCH,
         () ->
             podAnnotations.expectedProfileHash().stream()
                 .map(hash -> new Sample(Map.of(), hash.equals(tls.state().profileHash()) ? 1 : 0))
                 .toList());
+    metrics.gauge(OperatorMetric.TLS_PROFILE_NARROWED, () -> tls.state().narrowed().size());
     metrics.gauge(
-        "krypton_tls_profile_narrowed",
-        "Entries of the profile in force that this process cannot serve",
-        () -> tls.state().narrowed().size());
-    metrics.gauge(
-        "krypton_tls_certificate_not_after_seconds",
-        "When the certificate in force ends, in seconds since 1970",
+        OperatorMetric.TLS_CERTIFICATE_END,
         () -> tls.state().certificateNotAfter().getEpochSecond());
   }
 

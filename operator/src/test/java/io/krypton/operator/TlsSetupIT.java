@@ -1,17 +1,18 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.cli.operator.DiscoveryOptions.HomeOptions;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.RequestObserver;
-import io.krypton.operator.observe.BindAddress;
 import io.krypton.operator.observe.HttpPageServer;
 import io.krypton.operator.observe.Metrics;
+import io.krypton.operator.platform.Platform;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
+import io.krypton.operator.tls.profile.TlsProfileParser.ParseResult;
+import io.krypton.operator.tls.serving.ServingInputs.ProfileSource;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
@@ -28,7 +29,9 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
@@ -38,14 +41,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /**
  * Platform, profile source and metrics authentication in every combination: a real server is
  * started for each, and what clients see of one setting never depends on the other two.
  */
 @ExtendWith(ControlPlaneExtension.class)
-class ThreeSettingsIT {
+class TlsSetupIT {
   private static final String USER_AGENT = "three-settings";
   private static final String TLS12 = "TLSv1.2";
   private static final String TLS13 = "TLSv1.3";
@@ -84,11 +86,10 @@ class ThreeSettingsIT {
     var mark = plane.audit().mark();
     var metrics = new Metrics();
     try (var clients = new ClientFactory(RequestObserver.none());
-        var wiring = wiring(row, namespace, clients, metrics);
-        var server = serve(wiring, metrics)) {
-      wiring.registerMetrics(metrics);
-      wiring.leadAlways();
-      wiring.start();
+        var setup = setup(row, namespace, clients, metrics);
+        var server = serve(setup, metrics)) {
+      setup.registerMetrics(metrics);
+      setup.start();
 
       profileIsThatOfItsSource(row, server, good);
       whoMayReadIsUpToTheAuthentication(row, server, good, stranger);
@@ -159,60 +160,41 @@ class ThreeSettingsIT {
   }
 
   /** Each source accepts other connections than the other two. */
-  private static Stream<String> flagsOf(String source) {
-    return source.equals("flags")
-        ? Stream.of(
-            "--tls-min-version=VersionTLS12", "--tls-cipher-suites=ECDHE-ECDSA-AES256-GCM-SHA384")
-        : Stream.of("--tls-profile-source=" + source);
+  private ProfileSource source(Row row) {
+    return switch (row.source()) {
+      case "file" -> new ProfileSource.File(directory);
+      case "flags" ->
+          new ProfileSource.Flags(
+              ((ParseResult.Parsed)
+                      ParseResult.of(
+                          List.of("ECDHE-ECDSA-AES256-GCM-SHA384"), "VersionTLS12", List.of()))
+                  .profile());
+      default -> new ProfileSource.None();
+    };
   }
 
-  private TlsSetup wiring(Row row, TestNamespace namespace, ClientFactory clients, Metrics metrics)
+  private TlsSetup setup(Row row, TestNamespace namespace, ClientFactory clients, Metrics metrics)
       throws IOException {
     Files.writeString(directory.resolve("profile.json"), PredefinedProfiles.MODERN.canonicalJson());
-    var home = new HomeOptions();
-    home.kubeconfig = Files.writeString(directory.resolve("kubeconfig"), plane.adminKubeconfig());
-    home.namespace = "where-the-kubeconfig-secrets-are"; // Not where the pod is.
-    var tls = new TlsOptions();
-    var parsed =
-        new CommandLine(tls)
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .parseArgs(
-                Stream.concat(
-                        flagsOf(row.source()),
-                        Stream.of(
-                            "--platform=" + row.platform(),
-                            "--metrics-auth=" + row.auth(),
-                            "--publish-tls-profile=none",
-                            "--tls-profile-dir=" + directory,
-                            "--serving-dir=" + directory.resolve("serving"),
-                            "--podinfo-dir=" + directory.resolve("podinfo")))
-                    .toArray(String[]::new));
-    var operator =
-        new OperatorSettings(
-            new ChartOptions(),
-            home,
-            new DiscoveryOptions(),
-            new RolloutOptions(),
-            new ProcessOptions(),
-            new KmsOptions(),
-            Map.of("POD_NAMESPACE", namespace.name()));
+    Files.writeString(directory.resolve("kubeconfig"), plane.adminKubeconfig());
+    var settings =
+        new TestSettings(
+            directory,
+            Set.of(),
+            namespace.name(),
+            false,
+            Platform.named(row.platform()).orElseThrow(),
+            source(row),
+            row.auth().equals("delegated"));
     return new TlsSetup(
-        operator,
-        TlsSettings.of(
-            tls,
-            parsed::hasMatchedOption,
-            BindAddress.parse("--metrics-bind-address", "127.0.0.1:8080")),
-        clients,
-        ClientSettings.remote(USER_AGENT),
-        metrics,
-        () -> true);
+        settings.settings(), clients, ClientSettings.remote(USER_AGENT), metrics, () -> true);
   }
 
-  private static HttpPageServer serve(TlsSetup wiring, Metrics metrics) {
+  private static HttpPageServer serve(TlsSetup setup, Metrics metrics) {
     return HttpPageServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         Map.of("/metrics", metrics.page()),
-        wiring.protection());
+        setup.protection());
   }
 
   private static HttpResponse<String> get(

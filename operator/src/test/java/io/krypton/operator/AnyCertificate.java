@@ -1,4 +1,4 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import java.net.Socket;
 import java.security.GeneralSecurityException;

@@ -1,17 +1,17 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.NodeHealth;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.operator.OperatorSettings.ControllerName;
 import io.krypton.operator.kmshealth.KmsHealthController;
 import io.krypton.operator.kmshealth.KmsHealthListener;
 import io.krypton.operator.kmshealth.KmsHealthSettings;
 import io.krypton.operator.kmshealth.KmsHealthView;
-import io.krypton.operator.kmshealth.aggregate.GracePeriods;
-import io.krypton.operator.kmshealth.summary.ClusterOperatorSyncer.SyncMode;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.OperatorMetric;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,16 +19,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what looks after the KMS health of clusters. */
+/** Puts together what aggregates the KMS health of clusters. */
 final class KmsHealthSetup {
   private static final ConcurrencyLimits LIMITS = new ConcurrencyLimits(8, 2);
-  private static final String VERSION =
-      Optional.ofNullable(KmsHealthSetup.class.getPackage().getImplementationVersion())
-          .orElse("unknown");
 
   private final KmsHealthController controller;
 
@@ -37,27 +33,20 @@ final class KmsHealthSetup {
     this.controller =
         new KmsHealthController(
             new KmsHealthSettings(
-                cluster ->
-                    options.clusters == KmsOptions.Clusters.all
-                        || cluster.equals(HomeBootstrap.SELF),
-                new GracePeriods(
-                    options.reportGrace,
-                    options.rolloutGrace,
-                    options.recoveryHold,
-                    options.orphanAfter),
-                options.leaseNamespace,
-                switch (options.statusSyncer) {
-                  case auto -> SyncMode.AUTO;
-                  case always -> SyncMode.ALWAYS;
-                  case never -> SyncMode.NEVER;
-                },
-                options.discoveryInterval,
-                VERSION),
+                cluster -> !options.homeOnly() || cluster.equals(HomeBootstrap.SELF),
+                options.gracePeriods(),
+                options.leaseNamespace(),
+                options.statusSyncer(),
+                options.discoveryInterval(),
+                settings.version()),
             LIMITS,
-            KmsHealthController.eventSource(settings.instanceName()),
+            KmsHealthController.eventSource(settings.instance()),
             listener(metrics),
             (key, reconcileResult, waited, took) ->
-                metrics.time("krypton_reconcile", Map.of("controller", "kmshealth"), took),
+                metrics.time(
+                    OperatorMetric.RECONCILE_TIME,
+                    Map.of("controller", ControllerName.KMS_HEALTH.value()),
+                    took),
             Clock.systemUTC(),
             System::nanoTime);
   }
@@ -71,31 +60,30 @@ final class KmsHealthSetup {
       @Override
       public void statusWritten(String cluster, String target, String kind) {
         metrics.count(
-            "krypton_kms_status_writes",
+            OperatorMetric.KMS_STATUS_WRITES,
             Map.of("cluster", cluster, "target", target, "kind", kind));
       }
 
       @Override
       public void orphanRemoved(String cluster, String target) {
-        metrics.count("krypton_kms_orphans_removed", Map.of("cluster", cluster, "target", target));
+        metrics.count(
+            OperatorMetric.KMS_ORPHANS_REMOVED, Map.of("cluster", cluster, "target", target));
       }
 
       @Override
       public void malformedReport(String cluster, String target) {
         metrics.count(
-            "krypton_kms_malformed_reports", Map.of("cluster", cluster, "target", target));
+            OperatorMetric.KMS_MALFORMED_REPORTS, Map.of("cluster", cluster, "target", target));
       }
     };
   }
 
   void registerMetrics(Metrics metrics) {
     metrics.gauges(
-        "krypton_kms_plugins_degraded",
-        "1 for the status that KMSPluginsDegraded has",
+        OperatorMetric.KMS_PLUGINS_DEGRADED,
         () -> perView(view -> List.of(statusSample(view, view.degraded()))));
     metrics.gauges(
-        "krypton_kms_keys_converged",
-        "1 while all nodes encrypt with the same remote key",
+        OperatorMetric.KMS_KEYS_CONVERGED,
         () ->
             perView(
                 view ->
@@ -103,19 +91,13 @@ final class KmsHealthSetup {
                         new Sample(
                             labels(view), has(view.converged(), ConditionStatus.TRUE) ? 1 : 0))));
     metrics.gauges(
-        "krypton_kms_write_key_failing",
-        "1 while a plugin that encrypts fails",
+        OperatorMetric.KMS_WRITE_KEY_FAILING,
         () -> perView(view -> List.of(new Sample(labels(view), view.writeKeyFails() ? 1 : 0))));
+    metrics.gauges(OperatorMetric.KMS_NODES, () -> perView(KmsHealthSetup::nodes));
     metrics.gauges(
-        "krypton_kms_nodes", "Expected nodes by state", () -> perView(KmsHealthSetup::nodes));
+        OperatorMetric.KMS_EVIDENCE_AGE, () -> perView(view -> perNode(view, view.evidenceAges())));
     metrics.gauges(
-        "krypton_kms_evidence_age_seconds",
-        "How long nothing was heard of a node",
-        () -> perView(view -> perNode(view, view.evidenceAges())));
-    metrics.gauges(
-        "krypton_kms_clock_skew_seconds",
-        "How far the clock of a node is behind",
-        () -> perView(view -> perNode(view, view.clockSkews())));
+        OperatorMetric.KMS_CLOCK_SKEW, () -> perView(view -> perNode(view, view.clockSkews())));
   }
 
   private List<Sample> perView(Function<KmsHealthView, List<Sample>> samples) {

@@ -1,4 +1,4 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;

@@ -1,8 +1,8 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.Crds;
-import io.krypton.cli.operator.OperatorSettings.ControllerNames;
+import io.krypton.api.event.EventReason;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.ClusterFailure;
@@ -15,9 +15,9 @@ import io.krypton.multicluster.home.HomeConnection;
 import io.krypton.multicluster.home.SelfClusterSecret;
 import io.krypton.multicluster.home.SelfClusterSecret.SelfClusterResult;
 import io.krypton.multicluster.home.SelfClusterSettings;
-import io.krypton.multicluster.home.SelfClusterSettings.Mode;
 import io.krypton.multicluster.home.SelfClusterSettings.SelfClusterSource;
 import io.krypton.multicluster.kubeconfig.ApiEndpoint;
+import io.krypton.operator.OperatorSettings.ControllerName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -106,8 +106,7 @@ final class HomeBootstrap implements AutoCloseable {
       throws InterruptedException {
     try {
       return ensureCrds(home.connection())
-          && (!settings.controllers().contains(ControllerNames.TENANTS)
-              || ensureSelfCluster(home, secret));
+          && (!settings.runs(ControllerName.TENANTS) || ensureSelfCluster(home, secret));
     } catch (KubernetesClientException notNow) {
       var why = ClusterFailure.of(notNow).message();
       if (!why.equals(lastFailure)) {
@@ -120,7 +119,7 @@ final class HomeBootstrap implements AutoCloseable {
   }
 
   private boolean ensureCrds(HomeConnection home) {
-    if (!settings.home().ensureCrds) {
+    if (!settings.home().ensureCrds()) {
       return true;
     }
     var done = true;
@@ -146,11 +145,14 @@ final class HomeBootstrap implements AutoCloseable {
             home.connection()
                 .client()
                 .secrets()
-                .inNamespace(settings.namespace())
+                .inNamespace(settings.home().namespace())
                 .withName(SELF)
                 .get();
         if (present != null) {
-          home.events().record(EventMessage.warning(present, "SelfClusterFullFile", message));
+          home.events()
+              .record(
+                  EventMessage.warning(
+                      present, EventReason.SELF_CLUSTER_FULL_FILE.value(), message));
         }
         yield true;
       }
@@ -163,16 +165,16 @@ final class HomeBootstrap implements AutoCloseable {
   }
 
   private SelfClusterSecret selfClusterSecret(HomeConnection home) {
-    var secret = new SecretRef(settings.namespace(), SELF);
+    var secret = new SecretRef(settings.home().namespace(), SELF);
     return new SelfClusterSecret(
         new SelfClusterSettings(
             secret,
-            settings.discovery().label,
+            settings.clusters().label(),
             "app.kubernetes.io/managed-by",
             "krypton",
-            settings.discovery().key,
-            mode(),
-            settings.discovery().selfClusterFullFile),
+            settings.clusters().key(),
+            settings.clusters().selfCluster(),
+            settings.clusters().selfClusterFullFile()),
         SelfClusterSource.inOrder(
             settings.environment(), Path.of(System.getProperty("user.home")), home),
         clients,
@@ -180,14 +182,6 @@ final class HomeBootstrap implements AutoCloseable {
         home.client(),
         leads,
         () -> tokenKnown.accept(secret));
-  }
-
-  private Mode mode() {
-    return switch (settings.discovery().selfCluster) {
-      case auto -> Mode.AUTO;
-      case always -> Mode.ALWAYS;
-      case never -> Mode.NEVER;
-    };
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.krypton.cli.operator;
+package io.krypton.operator;
 
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.ClusterConnection;
@@ -37,7 +37,7 @@ final class Leadership implements LeadershipListener {
   private volatile boolean releasing;
   private @Nullable ClusterConnection leases;
 
-  /** What others need of home once it is known. */
+  /** Home once it is connected, and a recorder of events there. */
   record Home(HomeConnection connection, EventRecorder events) {}
 
   /**
@@ -49,9 +49,7 @@ final class Leadership implements LeadershipListener {
     this.settings = settings;
     this.onLoss = onLoss;
     this.loops = List.copyOf(loops);
-    var process = settings.process();
-    this.leaseTimings =
-        new LeaseTimings(process.leaseDuration, process.renewDeadline, process.retryPeriod);
+    this.leaseTimings = settings.election().timings();
   }
 
   /** Tells one more of each term that begins and ends. */
@@ -68,12 +66,12 @@ final class Leadership implements LeadershipListener {
               found,
               new EventRecorder(
                   found.client(),
-                  new EventSource(LEASE, "mesh.openkcm.io/" + LEASE, settings.instanceName()))));
+                  new EventSource(LEASE, "mesh.openkcm.io/" + LEASE, settings.instance()))));
     };
   }
 
   private synchronized void runElectionOn(HomeConnection home) {
-    if (!settings.process().leaderElect) {
+    if (!settings.election().enabled()) {
       loops.forEach(reconcileLoop -> reconcileLoop.resume(() -> true));
       return;
     }
@@ -87,8 +85,8 @@ final class Leadership implements LeadershipListener {
     var connection = home.newConnection().apply(leaseSettings());
     var lease =
         new KubernetesLeaseStore(
-            connection.client(), settings.namespace(), LEASE, connection::reconnect);
-    var next = new LeaderElection(lease, settings.instanceName(), leaseTimings, this);
+            connection.client(), settings.home().namespace(), LEASE, connection::reconnect);
+    var next = new LeaderElection(lease, settings.instance(), leaseTimings, this);
     leases = connection;
     election = next;
     next.start();
@@ -123,15 +121,15 @@ final class Leadership implements LeadershipListener {
 
   boolean isLeading() {
     var current = election;
-    return current == null ? !settings.process().leaderElect : current.isLeading();
+    return current == null ? !settings.election().enabled() : current.isLeading();
   }
 
-  /** A loop that neither leads nor tries is stuck, and a restart is the cure. */
+  /** A loop that neither leads nor tries is stuck; only a restart helps. */
   Optional<String> problem() {
     var current = election;
     return current == null || current.sinceLastStep().compareTo(STUCK_AFTER) < 0
         ? Optional.empty()
-        : Optional.of("neither leads nor tries");
+        : Optional.of("leader election loop is stuck");
   }
 
   void stop(Duration grace) throws InterruptedException {
@@ -155,7 +153,7 @@ final class Leadership implements LeadershipListener {
             .map(
                 reconcileLoop ->
                     Thread.ofVirtual()
-                        .name("loop ending")
+                        .name("loop stop")
                         .start(() -> end(reconcileLoop, loopAction)))
             .toList();
     for (var thread : threads) {
