@@ -2,7 +2,7 @@ package io.krypton.operator.tls.serving;
 
 import io.krypton.api.TlsProfileNames;
 import io.krypton.base.crypto.Sha256;
-import io.krypton.operator.observe.ServerSecurity;
+import io.krypton.base.http.PageTls;
 import io.krypton.operator.tls.profile.JvmTls;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
 import io.krypton.operator.tls.profile.TlsProfileCompiler;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * The TLS of a server, kept in step with two directories. A new certificate or profile is in force
  * from the next connection on; what cannot be used leaves what is in use as it is.
  */
-public final class ReloadingTls implements ServerSecurity.ServingTls, AutoCloseable {
+public final class ReloadingTls implements PageTls, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReloadingTls.class);
   private static final int MAX_PEM_BYTES = 256 * 1024;
 
@@ -155,7 +155,7 @@ public final class ReloadingTls implements ServerSecurity.ServingTls, AutoClosea
         .addKeyValue("notAfter", identity.identity().notAfter())
         .addKeyValue("profile", profile.profile().hash())
         .addKeyValue("source", profile.source())
-        .log("serves with new TLS settings");
+        .log("TLS settings reloaded");
   }
 
   private interface Reading<T> {
@@ -186,7 +186,7 @@ public final class ReloadingTls implements ServerSecurity.ServingTls, AutoClosea
     log.atWarn()
         .addKeyValue("input", input.value())
         .addKeyValue("reason", unusable.reason())
-        .log("a new {} is not used, the one before stays in force: {}", input.value(), message);
+        .log("new {} refused, keeping the current one: {}", input.value(), message);
   }
 
   private Optional<Identified> readIdentity() throws InvalidTlsInputException {
