@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The KMS health of one object of one cluster, for people and dashboards. The conditions are as the
- * cluster shows them; the rest is known to the process that leads.
+ * cluster shows them; the rest is known to the leader only.
  *
  * @param summary {@code Degraded}, where the object itself carries it
  * @param serverKeyHash of the key that the API server says it encrypts with, if it can be read
- * @param evidenceAges since when nothing was heard of each node
+ * @param evidenceAges time since the last change of each node
  * @param clockSkews how far the clock of each node is behind
  */
 public record KmsHealthView(

@@ -41,7 +41,7 @@ public record AggregationResult(
     Set<String> orphans,
     Set<String> suspectedStale,
     Duration requeueAfter) {
-  /** What the aggregator says on the object. */
+  /** The conditions to publish. */
   public List<Condition> conditions() {
     return Stream.of(degraded, converged, oldKeys).filter(Objects::nonNull).toList();
   }

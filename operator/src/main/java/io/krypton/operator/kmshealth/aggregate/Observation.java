@@ -52,7 +52,7 @@ public record Observation(
       Duration convergedFor,
       Set<String> retiredKeys) {}
 
-  /** Whether the other one has heard something else of any of these nodes. */
+  /** Whether the evidence of any of these nodes differs. */
   public boolean differsFrom(Observation other, Set<String> nodes) {
     return nodes.stream().anyMatch(node -> !evidenceOf(node).equals(other.evidenceOf(node)));
   }
@@ -73,7 +73,7 @@ public record Observation(
     return new NodeEvidence(reports.get(node), heartbeats.get(node));
   }
 
-  /** What the object says already, by us or by an earlier process. */
+  /** What is published on the object, by this process or an earlier one. */
   public record PublishedStatus(
       List<Condition> conditions, List<NodeHealth> nodes, @Nullable Convergence convergence) {
 

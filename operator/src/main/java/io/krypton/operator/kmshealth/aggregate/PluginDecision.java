@@ -12,7 +12,7 @@ final class PluginDecision {
   private PluginDecision() {}
 
   /**
-   * What is looked at.
+   * The input.
    *
    * @param unreadable the report of the node cannot be read
    * @param plugin its part of the report; null if there is none
@@ -58,7 +58,7 @@ final class PluginDecision {
     };
   }
 
-  /** A failure stands whether or not the reporter is still heard: silence cures nothing. */
+  /** A failure lasts while the reporter is silent. */
   private static PluginFinding failing(
       DegradedReason degradedReason, PluginReport plugin, Facts facts) {
     return new PluginFinding.Failing(
@@ -68,7 +68,7 @@ final class PluginDecision {
         facts.freshness() == Freshness.STALE);
   }
 
-  /** Makes words of reporters fit for one line of a message: they come from outside. */
+  /** Makes texts of reporters fit for one line of a message: they are untrusted. */
   static final class ReporterText {
     private static final Pattern CAUSE = Pattern.compile("[A-Za-z0-9_:.-]{1,64}");
     private static final int LONGEST_DETAIL = 120;

@@ -12,9 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When what a node reports last changed before our eyes, in each place where it reports. A reporter
- * that was replaced by one that writes elsewhere leaves its entries behind, and nobody takes them
- * back.
+ * When the report of a node was last observed to change, in each of its locations. A reporter that
+ * was replaced by one that writes elsewhere leaves its entries behind, and nobody takes them back.
  */
 record ReportLocationHistory(Map<String, Map<ReportLocation, Change>> nodes) {
   static final ReportLocationHistory NONE = new ReportLocationHistory(Map.of());
@@ -27,15 +26,15 @@ record ReportLocationHistory(Map<String, Map<ReportLocation, Change>> nodes) {
   }
 
   /**
-   * What is said in one place.
+   * The report in one location.
    *
-   * @param at when it was first seen
+   * @param at when it was first observed
    * @param abandoned whether it counts as left behind; it does so until it changes
    */
   record Change(String fingerprint, Duration at, boolean abandoned) {}
 
   /**
-   * After another look.
+   * After another reconcile.
    *
    * @param beating the nodes that have a Lease
    */
@@ -57,13 +56,13 @@ record ReportLocationHistory(Map<String, Map<ReportLocation, Change>> nodes) {
     report
         .locations()
         .forEach((location, own) -> changes.put(location, change(own, before.get(location), now)));
-    var judged = new EnumMap<ReportLocation, Change>(ReportLocation.class);
+    var next = new EnumMap<ReportLocation, Change>(ReportLocation.class);
     changes.forEach(
         (location, own) -> {
           var left = own.abandoned() || isAbandoned(location, report, changes, beats, now);
-          judged.put(location, new Change(own.fingerprint(), own.at(), left));
+          next.put(location, new Change(own.fingerprint(), own.at(), left));
         });
-    return judged;
+    return next;
   }
 
   private static Change change(NodeReport own, @Nullable Change before, Duration now) {
@@ -72,7 +71,7 @@ record ReportLocationHistory(Map<String, Map<ReportLocation, Change>> nodes) {
         : new Change(own.fingerprint(), now, false);
   }
 
-  /** What stands still while its reporter does not speak, and another one does. */
+  /** Unchanged and inactive, while another location of the node is active. */
   private static boolean isAbandoned(
       ReportLocation location,
       NodeReport report,

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * node that differs from the others is in a rollout until nothing has changed for long enough.
  *
  * @param since for each node, since when it has reported each of its keys
- * @param changedAt when the keys of any node last changed; null before the first look
+ * @param changedAt when the keys of any node last changed; null before the first reconcile
  */
 record ReportedKeys(Map<String, Map<KeyId, Duration>> since, @Nullable Duration changedAt) {
   static final ReportedKeys NONE = new ReportedKeys(Map.of(), null);

@@ -55,7 +55,7 @@ public final class NodeLeases {
     return new NodeLeases(found, notes);
   }
 
-  /** Says nothing that moves: it stands in a condition. */
+  /** Stable text, without times: it is part of a condition. */
   private static String missingReason(
       String target, String node, Optional<LeaseName> named, LeaseSnapshot view) {
     var watched =

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Sums the conditions of one operator of the platform up into its ClusterOperator. */
+/** Aggregates the conditions of one OpenShift operator into its ClusterOperator. */
 public final class ClusterOperatorSyncer {
   private static final String OPERATOR = "operator";
 
@@ -43,7 +43,7 @@ public final class ClusterOperatorSyncer {
   /**
    * For one ClusterOperator.
    *
-   * @param resource the plural of the operator that is summed up
+   * @param resource the plural of the operator
    * @param version ours, to be shown while nobody else does this work
    */
   public ClusterOperatorSyncer(
@@ -68,7 +68,7 @@ public final class ClusterOperatorSyncer {
     this.onWrite = onWrite;
   }
 
-  /** Answers when the sum changes by the passing of time alone. */
+  /** Returns when the result changes without an event. */
   public Optional<Instant> sync(OpenShiftOperator source, Instant now) {
     if (mode == SyncMode.NEVER || !cache.hasSynced()) {
       return Optional.empty();
@@ -90,7 +90,7 @@ public final class ClusterOperatorSyncer {
         .min(Instant::compareTo);
   }
 
-  /** The operator is gone: its sum means nothing any more, but only ours is ours to remove. */
+  /** The operator is gone: its ClusterOperator is deleted, if nobody else writes it. */
   public void onSourceDeleted() {
     var present = cache.get("", name);
     if (mode != SyncMode.NEVER && present.isPresent() && isOurs(present.get())) {

@@ -33,17 +33,17 @@ public final class KmsHealthSummary implements HealthSummary<KmsHealth> {
   }
 
   @Override
-  public Optional<Instant> sync(KmsHealth seen, TargetState state, boolean inUse, Instant now) {
-    if (!inUse && inputs(seen).stream().noneMatch(it -> it.type().endsWith(OUTPUT.type()))) {
-      if (OwnedStatus.has(seen, ReportNames.STATUS_SYNCER)) {
-        OwnedStatus.drop(client, seen, kind.blank(), ReportNames.STATUS_SYNCER);
+  public Optional<Instant> sync(KmsHealth cached, TargetState state, boolean inUse, Instant now) {
+    if (!inUse && inputs(cached).stream().noneMatch(it -> it.type().endsWith(OUTPUT.type()))) {
+      if (OwnedStatus.has(cached, ReportNames.STATUS_SYNCER)) {
+        OwnedStatus.drop(client, cached, kind.blank(), ReportNames.STATUS_SYNCER);
         onWrite.run();
       }
       return Optional.empty();
     }
     var result =
         writer.write(
-            seen,
+            cached,
             live -> {
               var fresh = kind.blank();
               fresh.setStatus(
@@ -60,7 +60,7 @@ public final class KmsHealthSummary implements HealthSummary<KmsHealth> {
     if (result instanceof StatusResult.Written<KmsHealth>) {
       onWrite.run();
     }
-    return union(seen, state, now).nextChange();
+    return union(cached, state, now).nextChange();
   }
 
   private static ConditionUnion union(KmsHealth live, TargetState state, Instant now) {
@@ -72,7 +72,7 @@ public final class KmsHealthSummary implements HealthSummary<KmsHealth> {
         now);
   }
 
-  /** The sum itself is in the list, too. */
+  /** The list also holds the result itself. */
   private static List<Condition> inputs(KmsHealth live) {
     return live.getStatus().conditions().stream()
         .filter(condition -> !condition.type().equals(OUTPUT.type()))

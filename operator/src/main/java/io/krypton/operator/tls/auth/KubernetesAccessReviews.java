@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks by TokenReview and SubjectAccessReview. */
+/** Sends TokenReviews and SubjectAccessReviews. */
 public final class KubernetesAccessReviews implements AccessReviews {
   private static final int TOO_MANY_REQUESTS = 429;
 
@@ -86,8 +86,8 @@ public final class KubernetesAccessReviews implements AccessReviews {
   /** Without the cause: its message may quote what the server made of our request. */
   private static ReviewFailedException reviewFailed(KubernetesClientException failed) {
     var code = failed.getCode();
-    var passing = code == 0 || code == TOO_MANY_REQUESTS || code >= 500;
-    return new ReviewFailedException(passing, code == 0 ? "no answer" : "HTTP " + code);
+    var retriable = code == 0 || code == TOO_MANY_REQUESTS || code >= 500;
+    return new ReviewFailedException(retriable, code == 0 ? "no answer" : "HTTP " + code);
   }
 
   private static Principal principal(UserInfo user) {
