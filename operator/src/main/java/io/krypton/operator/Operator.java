@@ -2,6 +2,7 @@ package io.krypton.operator;
 
 import io.krypton.api.Annotations;
 import io.krypton.api.Crds;
+import io.krypton.base.http.Page;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.cluster.ClusterEvent;
@@ -24,7 +25,6 @@ import io.krypton.operator.MetricsSetup.ClusterMetrics;
 import io.krypton.operator.OperatorSettings.ControllerName;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.observe.ApiServerConnectivity;
-import io.krypton.operator.observe.HttpPageServer;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.OperatorMetric;
 import io.krypton.operator.observe.ProbeServer;
@@ -274,7 +274,7 @@ public final class Operator implements AutoCloseable {
         .serve(address -> ProbeServer.start(address, probes))
         .ifPresent(server -> addServer("probes", server.port(), server::close));
     var pages =
-        Map.<String, HttpPageServer.Page>of(
+        Map.<String, Page>of(
             "/metrics",
             metrics.page(),
             "/status",
@@ -287,7 +287,7 @@ public final class Operator implements AutoCloseable {
     settings
         .serving()
         .metrics()
-        .serve(address -> HttpPageServer.start(address, pages, tls.protection()))
+        .serve(address -> tls.serverSecurity().serve(address, pages))
         .ifPresent(server -> addServer("metrics", server.port(), server::close));
   }
 

@@ -8,7 +8,7 @@ import io.krypton.multicluster.leader.LeaseTimings;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.operator.kmshealth.aggregate.GracePeriods;
 import io.krypton.operator.kmshealth.summary.ClusterOperatorSyncer.SyncMode;
-import io.krypton.operator.observe.BindAddress;
+import io.krypton.operator.observe.ServerAddress;
 import io.krypton.operator.platform.Platform;
 import io.krypton.operator.release.RolloutSettings;
 import io.krypton.operator.release.RolloutSettings.DriftMode;
@@ -224,8 +224,8 @@ public record OperatorSettings(
    * @param openToAll whether everybody who reaches them may read them
    */
   public record Serving(
-      BindAddress metrics,
-      BindAddress probes,
+      ServerAddress metrics,
+      ServerAddress probes,
       boolean secureMetrics,
       boolean delegatedAuth,
       Duration authStaleGrace,

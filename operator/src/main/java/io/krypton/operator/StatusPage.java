@@ -2,11 +2,12 @@ package io.krypton.operator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.krypton.base.http.Page;
+import io.krypton.base.http.PageRequest;
+import io.krypton.base.http.PageResponse;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.ClusterSnapshot;
 import io.krypton.operator.deployment.DeploymentController;
-import io.krypton.operator.observe.HttpPageServer.Page;
-import io.krypton.operator.observe.HttpPageServer.Response;
 import io.krypton.operator.release.reconcile.OwnerQueue.PhaseCount;
 import io.krypton.operator.tenant.TenantController;
 import java.util.HashMap;
@@ -39,7 +40,7 @@ final class StatusPage implements Page {
   }
 
   @Override
-  public Response respond(String query) {
+  public PageResponse respond(PageRequest request) {
     var status = new LinkedHashMap<String, Object>();
     status.put("leader", leadership.isLeading());
     // Once for all clusters: it looks at each Tenant.
@@ -53,7 +54,7 @@ final class StatusPage implements Page {
       status.put("regions", regions(deployments.phases()));
     }
     try {
-      return new Response(200, "application/json", json.writeValueAsString(status) + "\n");
+      return PageResponse.json(200, json.writeValueAsString(status) + "\n");
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("a status of plain values is not JSON", impossible);
     }

@@ -2,6 +2,7 @@ package io.krypton.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.KryptonApi;
+import io.krypton.base.http.Page;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
@@ -147,11 +148,11 @@ final class TlsSetup implements LeadershipListener, AutoCloseable {
     controller.onPlatformChange();
   }
 
-  /** What stands before metrics and status. */
-  ServerSecurity protection() {
+  /** How metrics and status are protected. */
+  ServerSecurity serverSecurity() {
     return new ServerSecurity(
         serving.map(tls -> tls),
-        auth.<ServerSecurity.Authorizer>map(gate -> gate).orElse(request -> Optional.empty()));
+        auth.<Page.Guard>map(guard -> guard).orElse(request -> Optional.empty()));
   }
 
   void start() {

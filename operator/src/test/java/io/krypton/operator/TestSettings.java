@@ -16,7 +16,7 @@ import io.krypton.operator.OperatorSettings.Serving;
 import io.krypton.operator.OperatorSettings.Tls;
 import io.krypton.operator.kmshealth.aggregate.GracePeriods;
 import io.krypton.operator.kmshealth.summary.ClusterOperatorSyncer.SyncMode;
-import io.krypton.operator.observe.BindAddress;
+import io.krypton.operator.observe.ServerAddress;
 import io.krypton.operator.platform.Platform;
 import io.krypton.operator.release.RolloutSettings.DriftMode;
 import io.krypton.operator.release.chart.ChartRef;
@@ -62,7 +62,7 @@ record TestSettings(
 
   OperatorSettings settings() {
     var host = HomeSource.Files.of(directory.resolve("kubeconfig"), null);
-    var loopback = BindAddress.parse("--bind-address", "127.0.0.1:0");
+    var loopback = ServerAddress.parse("--bind-address", "127.0.0.1:0");
     return new OperatorSettings(
         controllers,
         // The pod is not where the kubeconfig Secrets are.

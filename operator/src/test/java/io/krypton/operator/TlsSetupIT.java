@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.krypton.base.http.PageServer;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.RequestObserver;
-import io.krypton.operator.observe.HttpPageServer;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.platform.Platform;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
@@ -107,7 +107,7 @@ class TlsSetupIT {
         .isEqualTo(row.auth().equals("delegated"));
   }
 
-  private static void profileIsThatOfItsSource(Row row, HttpPageServer server, String token)
+  private static void profileIsThatOfItsSource(Row row, PageServer server, String token)
       throws Exception {
     assertThat(get(server, TLS13, "/metrics", token).sslSession().orElseThrow().getProtocol())
         .isEqualTo(TLS13);
@@ -125,12 +125,12 @@ class TlsSetupIT {
     }
   }
 
-  private static String suite(HttpPageServer server, String token) throws Exception {
+  private static String suite(PageServer server, String token) throws Exception {
     return get(server, TLS12, "/metrics", token).sslSession().orElseThrow().getCipherSuite();
   }
 
   private static void whoMayReadIsUpToTheAuthentication(
-      Row row, HttpPageServer server, String good, String stranger) throws Exception {
+      Row row, PageServer server, String good, String stranger) throws Exception {
     var isOpen = row.auth().equals("none");
     assertThat(get(server, TLS13, "/metrics", null).statusCode()).isEqualTo(isOpen ? 200 : 401);
     assertThat(get(server, TLS13, "/metrics", "bad").statusCode()).isEqualTo(isOpen ? 200 : 401);
@@ -190,15 +190,16 @@ class TlsSetupIT {
         settings.settings(), clients, ClientSettings.remote(USER_AGENT), metrics, () -> true);
   }
 
-  private static HttpPageServer serve(TlsSetup setup, Metrics metrics) {
-    return HttpPageServer.start(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        Map.of("/metrics", metrics.page()),
-        setup.protection());
+  private static PageServer serve(TlsSetup setup, Metrics metrics) {
+    return setup
+        .serverSecurity()
+        .serve(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            Map.of("/metrics", metrics.page()));
   }
 
   private static HttpResponse<String> get(
-      HttpPageServer server, String protocol, String path, @Nullable String token)
+      PageServer server, String protocol, String path, @Nullable String token)
       throws IOException, InterruptedException, GeneralSecurityException {
     var parameters = new SSLParameters();
     parameters.setProtocols(new String[] {protocol});

@@ -103,7 +103,9 @@ public enum EventReason {
   WORKSPACE_DELETE_REQUESTED(EventType.NORMAL, "The namespace is being deleted.", Subject.TENANT),
   CLUSTER_REF_SKIPPED(
       EventType.NORMAL,
-      "spec.clusterRef names another cluster, so nothing is done here and nothing is removed.",
+      "spec.clusterRef names another cluster: the Tenant is skipped here, its release stays. Only"
+          + " where that name leads to this very server and the release under it is ready, the"
+          + " release under this name is removed.",
       Subject.TENANT),
   FINALIZER_ADDED(
       EventType.NORMAL,
@@ -175,7 +177,8 @@ public enum EventReason {
       Subject.KRYPTON_DEPLOYMENT),
   RELEASE_NOT_INSTALLED(
       EventType.WARNING,
-      "The release never got installed; it is installed again.",
+      "The release was uninstalled and its history kept, as helm uninstall --keep-history does; it"
+          + " is installed again.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   RELEASE_LOCKED(

@@ -3,7 +3,7 @@ package io.krypton.cli.operator;
 import io.krypton.cli.settings.DurationConverter;
 import io.krypton.operator.OperatorSettings;
 import io.krypton.operator.OperatorSettings.ControllerName;
-import io.krypton.operator.observe.BindAddress;
+import io.krypton.operator.observe.ServerAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -99,12 +99,12 @@ final class ProcessOptions {
     return OperatorSettings.Election.of(leaderElect, leaseDuration, renewDeadline, retryPeriod);
   }
 
-  BindAddress metricsAddress() {
-    return BindAddress.parse("--metrics-bind-address", metricsAddress);
+  ServerAddress metricsAddress() {
+    return ServerAddress.parse("--metrics-bind-address", metricsAddress);
   }
 
-  BindAddress probesAddress() {
-    return BindAddress.parse("--health-probe-bind-address", healthAddress);
+  ServerAddress probesAddress() {
+    return ServerAddress.parse("--health-probe-bind-address", healthAddress);
   }
 
   /**

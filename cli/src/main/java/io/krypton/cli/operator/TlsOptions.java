@@ -3,7 +3,7 @@ package io.krypton.cli.operator;
 import io.krypton.api.TlsProfileNames;
 import io.krypton.cli.settings.DurationConverter;
 import io.krypton.operator.OperatorSettings;
-import io.krypton.operator.observe.BindAddress;
+import io.krypton.operator.observe.ServerAddress;
 import io.krypton.operator.platform.Platform;
 import io.krypton.operator.tls.distribution.TlsProfileSettings;
 import io.krypton.operator.tls.profile.JvmTls;
@@ -174,7 +174,7 @@ final class TlsOptions {
    *
    * @throws IllegalArgumentException with a text for users
    */
-  OperatorSettings.Serving toServing(BindAddress metrics, BindAddress probes) {
+  OperatorSettings.Serving toServing(ServerAddress metrics, ServerAddress probes) {
     var loopback =
         metrics
             .socket()

@@ -12,15 +12,17 @@ import io.krypton.agent.reporter.report.ReportTarget;
 import io.krypton.agent.reporter.report.TypedFormat;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.HealthReport;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.LeaseName;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportNames;
+import io.krypton.base.kmsreport.ReportedHealth;
+import io.krypton.base.kmsreport.ReportedRole;
+import io.krypton.base.kmsreport.UnreadableKeys;
 import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
 import io.krypton.kms.health.HealthClass;
 import io.krypton.kms.health.KeyIdHash;
-import io.krypton.operator.kmshealth.input.KeyId;
-import io.krypton.operator.kmshealth.input.KmsFieldManagers;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.LeaseRef;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.ReportedStatus;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.Role;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.UnreadableOldKeys;
 import io.krypton.operator.kmshealth.input.ReportParser;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -77,34 +79,32 @@ class ReportRoundTripTest {
     }
   }
 
-  private static void checkWhatIsNew(
-      io.krypton.operator.kmshealth.input.ParsedNodeReport read, boolean told) {
+  private static void checkWhatIsNew(NodeReport read, boolean told) {
     var plugins = read.plugins().values();
     assertThat(plugins)
         .extracting(plugin -> plugin.role())
-        .containsExactly(told ? Role.WRITE : null, told ? Role.READ : null, null);
+        .containsExactly(told ? ReportedRole.WRITE : null, told ? ReportedRole.READ : null, null);
     assertThat(plugins)
         .extracting(plugin -> plugin.lease())
-        .containsOnly(told ? new LeaseRef("krypton-system", "kms-kmshealth-master-1") : null);
+        .containsOnly(told ? new LeaseName("krypton-system", "kms-kmshealth-master-1") : null);
     assertThat(plugins)
-        .extracting(plugin -> plugin.oldKeys())
+        .extracting(plugin -> plugin.unreadableKeys())
         .containsExactly(
             told
-                ? new UnreadableOldKeys(
-                    new TreeSet<>(Set.of(KeyIdHash.of("old"), KeyIdHash.of("older"))))
+                ? new UnreadableKeys(new TreeSet<>(Set.of(KeyHash.of("old"), KeyHash.of("older"))))
                 : null,
             null,
             null);
   }
 
-  private static io.krypton.operator.kmshealth.input.ParsedNodeReport check(
+  private static NodeReport check(
       List<Condition> conditions, List<HealthReport> entries, boolean withCause) {
     var read = Objects.requireNonNull(ReportParser.parse(conditions, entries).get("master-1"));
 
     assertThat(read.malformed()).isFalse();
     assertThat(read.plugins().values())
-        .extracting(plugin -> plugin.status())
-        .containsExactly(ReportedStatus.HEALTHY, ReportedStatus.UNHEALTHY, ReportedStatus.ERROR);
+        .extracting(plugin -> plugin.health())
+        .containsExactly(ReportedHealth.HEALTHY, ReportedHealth.UNHEALTHY, ReportedHealth.ERROR);
     assertThat(read.plugins().values())
         .extracting(plugin -> plugin.remoteKeyId())
         .containsExactly("a key / with ümlaut", "k", null);
@@ -119,9 +119,9 @@ class ReportRoundTripTest {
   @Test
   void names_of_managers_and_leases_are_the_same_on_both_sides() {
     for (var node : List.of("master-1", "a".repeat(108), "a".repeat(109), "a".repeat(253))) {
-      assertThat(KmsFieldManagers.reporter(node)).isEqualTo(FieldManager.of(node));
+      assertThat(ReportNames.fieldManager(node)).isEqualTo(FieldManager.of(node));
       for (var reportTarget : ReportTarget.values()) {
-        assertThat(KmsFieldManagers.lease(reportTarget.value(), node))
+        assertThat(ReportNames.lease(reportTarget.value(), node))
             .isEqualTo(LeaseApply.nameOf(reportTarget, node));
       }
     }

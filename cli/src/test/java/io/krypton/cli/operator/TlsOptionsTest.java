@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.krypton.cli.settings.FlagDefaults;
 import io.krypton.operator.OperatorSettings;
-import io.krypton.operator.observe.BindAddress;
+import io.krypton.operator.observe.ServerAddress;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
 import io.krypton.operator.tls.profile.TlsProfile.TlsVersion;
 import io.krypton.operator.tls.serving.ServingInputs.ProfileSource;
@@ -109,7 +109,7 @@ class TlsOptionsTest {
     var options = new TlsOptions();
     options.metricsSecure = false;
     options.metricsAuth = TlsOptions.Auth.none;
-    var loopback = BindAddress.parse("--metrics-bind-address", "127.0.0.1:8080");
+    var loopback = ServerAddress.parse("--metrics-bind-address", "127.0.0.1:8080");
     assertThat(options.toServing(loopback, loopback).openToAll()).isFalse();
     assertThat(settings(Map.of(), "--metrics-auth=none").serving().openToAll()).isTrue();
   }
@@ -157,7 +157,7 @@ class TlsOptionsTest {
             .setDefaultValueProvider(
                 new FlagDefaults("KRYPTON_", environment, Map.of(), Map.of(), warnings::add));
     var parsed = command.parseArgs(flags);
-    var address = BindAddress.parse("--metrics-bind-address", ":8080");
+    var address = ServerAddress.parse("--metrics-bind-address", ":8080");
     return new Settings(
         options.toSettings(parsed::hasMatchedOption), options.toServing(address, address));
   }

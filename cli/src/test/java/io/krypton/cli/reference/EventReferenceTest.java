@@ -22,9 +22,7 @@ class EventReferenceTest {
       List.of(
           "io/krypton/operator/release/",
           "io/krypton/operator/tenant/",
-          "io/krypton/operator/deployment/",
-          "io/krypton/operator/kmshealth/",
-          "io/krypton/operator/tls/");
+          "io/krypton/operator/deployment/");
 
   @Test
   void the_reference_page_lists_every_event() throws IOException {

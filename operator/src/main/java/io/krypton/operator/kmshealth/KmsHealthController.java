@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the KMS health of every engaged cluster that serves a place to report it. A cluster
- * that serves none costs two requests now and then, and never holds up its engagement.
+ * Reconciles the KMS health of every engaged cluster that serves a kind to report it on. A cluster
+ * that serves none costs two requests per discovery interval and never delays its engagement.
  */
 public final class KmsHealthController implements EngageStep, ClusterListener, ReconcileLoop {
   private static final Logger log = LoggerFactory.getLogger(KmsHealthController.class);
@@ -81,12 +81,12 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
           new ClusterTargets(
               engagedCluster, settings, eventSource, listener, this::now, controller::enqueue);
       clusters.put(name, targets);
-      var looking =
+      var discovery =
           Thread.ofVirtual()
               .name("kms targets of " + name)
               .unstarted(() -> discoverTargets(name, targets));
-      engagedCluster.own(looking::interrupt);
-      looking.start();
+      engagedCluster.own(discovery::interrupt);
+      discovery.start();
     }
     return new Result.Done();
   }
@@ -95,7 +95,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
     return new ClockReading(Duration.ofNanos(nanoTime.getAsLong()), wall.instant());
   }
 
-  /** On a thread of its own: a definition may arrive at any time, and nobody announces it. */
+  /** On a thread of its own: a CRD may be installed at any time, without an event. */
   private void discoverTargets(String name, ClusterTargets targets) {
     try {
       while (true) {
@@ -124,7 +124,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
       log.atDebug()
           .addKeyValue("cluster", name)
           .addKeyValue("code", notNow.getCode())
-          .log("cannot tell yet whether the cluster serves KMS health");
+          .log("discovery of KMS health failed, retrying");
       return AFTER_FAILURE;
     }
   }
@@ -158,7 +158,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
     }
   }
 
-  /** What was seen before a term is void in that term. */
+  /** State of an earlier term is dropped. */
   @Override
   public void resume(BooleanSupplier permit) {
     clusters.values().forEach(ClusterTargets::reset);
@@ -186,7 +186,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
     return controller.isAlive();
   }
 
-  /** The state of every engaged cluster that has one. */
+  /** The KMS health of every engaged cluster that reports one. */
   public List<KmsHealthView> views() {
     return clusters.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
@@ -194,7 +194,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
         .toList();
   }
 
-  /** As reported by events. */
+  /** The reporting component of events. */
   public static EventSource eventSource(String instance) {
     return new EventSource("kms-health", KryptonApi.GROUP + "/kms-health", instance);
   }

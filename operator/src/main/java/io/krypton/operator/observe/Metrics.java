@@ -1,7 +1,7 @@
 package io.krypton.operator.observe;
 
-import io.krypton.operator.observe.HttpPageServer.Page;
-import io.krypton.operator.observe.HttpPageServer.Response;
+import io.krypton.base.http.Page;
+import io.krypton.base.http.PageResponse;
 import io.krypton.operator.observe.OperatorMetric.Kind;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -30,7 +30,6 @@ import java.util.function.Supplier;
  * clusters only.
  */
 public final class Metrics {
-  private static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final Duration[] BUCKETS = {
     Duration.ofMillis(5),
     Duration.ofMillis(25),
@@ -110,7 +109,7 @@ public final class Metrics {
 
   /** The page {@code /metrics}. */
   public Page page() {
-    return query -> new Response(200, CONTENT_TYPE, scrape());
+    return request -> PageResponse.metrics(scrape());
   }
 
   String scrape() {

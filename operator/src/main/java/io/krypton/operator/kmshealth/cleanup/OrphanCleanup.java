@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what nodes left, again and again until it is gone. A node whose removal fails waits
- * longer each time, and holds up no other.
+ * Removes orphaned reports and Leases. A node whose removal fails is retried with back-off and does
+ * not delay others.
  */
 public final class OrphanCleanup {
   private static final Logger log = LoggerFactory.getLogger(OrphanCleanup.class);
@@ -76,7 +76,7 @@ public final class OrphanCleanup {
       log.atWarn()
           .addKeyValue("cluster", cluster)
           .addKeyValue("node", node)
-          .log("what a reporter left cannot be removed yet: {}", why);
+          .log("cannot remove orphaned report, retrying: {}", why);
     }
   }
 
