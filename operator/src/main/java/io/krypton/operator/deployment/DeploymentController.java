@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.Annotations;
 import io.krypton.api.kryptondeployment.KryptonDeployment;
 import io.krypton.api.rollout.RolloutPhase;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.SecretRef;
@@ -13,7 +14,6 @@ import io.krypton.multicluster.controller.ControllerWatch;
 import io.krypton.multicluster.controller.EventPredicate;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup;
@@ -70,7 +70,7 @@ public final class DeploymentController
             "deployments",
             // One lane, home; what each cluster may take of it is kept by RegionConcurrency.
             new ConcurrencyLimits(settings.runs().total(), settings.runs().total()),
-            ExponentialBackoff.standard(),
+            Backoff.STANDARD,
             this.reconciler,
             (key, reconcileResult, waited, took) -> listener.ran(key.cluster(), took));
     regionClusters.onMissing(this::enqueueReferring);
