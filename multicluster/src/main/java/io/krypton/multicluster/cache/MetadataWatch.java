@@ -2,8 +2,8 @@ package io.krypton.multicluster.cache;
 
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.ApiFailure.WatchFailureLog;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * objects, but passes them to a sink.
  */
 final class MetadataWatch implements AutoCloseable {
-  private static final ExponentialBackoff BACKOFF =
-      new ExponentialBackoff(Duration.ofMillis(200), 2, Duration.ofSeconds(5), 0.2);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(200), 2, Duration.ofSeconds(5), 0.2);
 
   /** The server sends a bookmark each minute, so a longer idle time means a dead connection. */
   static final Duration IDLE_TIMEOUT = Duration.ofSeconds(150);

@@ -1,7 +1,7 @@
 package io.krypton.multicluster.controller;
 
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.queue.WorkQueue;
 import io.krypton.multicluster.queue.WorkQueue.QueueState;
@@ -38,7 +38,7 @@ public final class Controller implements ReconcileLoop {
   public Controller(
       String name,
       ConcurrencyLimits limits,
-      ExponentialBackoff backoff,
+      Backoff backoff,
       Reconciler reconciler,
       ControllerListener listener) {
     this.name = name;

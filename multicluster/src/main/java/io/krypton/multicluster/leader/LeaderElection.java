@@ -1,5 +1,6 @@
 package io.krypton.multicluster.leader;
 
+import io.krypton.base.time.Jitter;
 import io.krypton.multicluster.cache.RepeatedFailure;
 import io.krypton.multicluster.leader.LeadershipListener.Term;
 import io.krypton.multicluster.leader.LeaseElector.Step;
@@ -239,8 +240,7 @@ public final class LeaderElection {
   }
 
   private static Duration jittered(Duration period) {
-    var extra = ThreadLocalRandom.current().nextLong(period.toNanos() / 5 + 1);
-    return period.plusNanos(extra);
+    return new Jitter(ThreadLocalRandom.current()).longer(period, 0.2);
   }
 
   private static Duration min(Duration a, Duration b) {

@@ -3,13 +3,13 @@ package io.krypton.multicluster.provider;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.ApiFailure;
 import io.krypton.multicluster.cache.MetadataSelection;
 import io.krypton.multicluster.cache.NamedObjectWatch;
 import io.krypton.multicluster.cache.NamedObjectWatch.ObservedVersion;
 import io.krypton.multicluster.cache.RepeatedFailure;
 import io.krypton.multicluster.cluster.SecretRef;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ReferencedSecretWatcher implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReferencedSecretWatcher.class);
-  private static final ExponentialBackoff BACKOFF =
-      new ExponentialBackoff(Duration.ofMillis(200), 2, Duration.ofSeconds(5), 0.2);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(200), 2, Duration.ofSeconds(5), 0.2);
 
   /** Helm's release Secrets are by far the most, and hold no kubeconfig. */
   private static final MetadataSelection SELECTION =

@@ -1,5 +1,6 @@
 package io.krypton.multicluster.queue;
 
+import io.krypton.base.time.Backoff;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public final class WorkQueue {
   private final Condition changed = lock.newCondition();
   private final Condition ended = lock.newCondition();
   private final FairScheduler scheduler;
-  private final ExponentialBackoff backoff;
+  private final Backoff backoff;
   private final LongSupplier nanoTime;
   private final RandomGenerator random;
   private boolean held;
@@ -36,7 +37,7 @@ public final class WorkQueue {
    */
   public WorkQueue(
       ConcurrencyLimits concurrencyLimits,
-      ExponentialBackoff backoff,
+      Backoff backoff,
       LongSupplier nanoTime,
       RandomGenerator random) {
     this.scheduler = new FairScheduler(concurrencyLimits);

@@ -3,9 +3,9 @@ package io.krypton.multicluster.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import java.time.Duration;
 import java.util.List;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
 class ControllerTest {
-  private static final ExponentialBackoff QUICK =
-      new ExponentialBackoff(Duration.ofMillis(20), 2, Duration.ofMillis(100), 0);
+  private static final Backoff QUICK =
+      Backoff.doubling(Duration.ofMillis(20), Duration.ofMillis(100));
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final Queue<Request> requests = new ConcurrentLinkedQueue<>();

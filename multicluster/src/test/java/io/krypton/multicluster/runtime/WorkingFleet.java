@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.InformerCache;
 import io.krypton.multicluster.cache.MetadataCache;
 import io.krypton.multicluster.cache.MetadataSelection;
@@ -20,7 +21,6 @@ import io.krypton.multicluster.controller.ControllerWatch;
 import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Duration;
@@ -63,7 +63,7 @@ final class WorkingFleet implements AutoCloseable {
       new Controller(
           "maps",
           new ConcurrencyLimits(32, 16),
-          new ExponentialBackoff(Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2),
+          new Backoff(Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2),
           this::reconcile,
           ControllerListener.none());
   private final Fleet fleet;

@@ -2,6 +2,7 @@ package io.krypton.operator.deployment;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.kryptondeployment.KryptonDeployment;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.SecretRef;
@@ -10,7 +11,6 @@ import io.krypton.multicluster.controller.ControllerWatch;
 import io.krypton.multicluster.controller.EventPredicate;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup;
@@ -61,7 +61,7 @@ public final class DeploymentController
             "deployments",
             // One cluster, home; what each cluster may take of it is kept by RegionConcurrency.
             new ConcurrencyLimits(settings.runs().total(), settings.runs().total()),
-            ExponentialBackoff.standard(),
+            Backoff.STANDARD,
             this.reconciler,
             (key, reconcileResult, waited, took) -> listener.ran(key.cluster(), took));
     this.queue = new OwnerQueue(controller);

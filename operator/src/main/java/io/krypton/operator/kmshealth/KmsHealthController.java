@@ -2,6 +2,7 @@ package io.krypton.operator.kmshealth;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.KryptonApi;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.EngageStep;
@@ -13,7 +14,6 @@ import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkQueue.QueueState;
 import io.krypton.operator.kmshealth.input.ClockReading;
 import java.time.Clock;
@@ -34,8 +34,8 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
   private static final Logger log = LoggerFactory.getLogger(KmsHealthController.class);
   private static final Duration DETACH_LIMIT = Duration.ofSeconds(1);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
-  private static final ExponentialBackoff BACKOFF =
-      new ExponentialBackoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2);
 
   private final KmsHealthSettings settings;
   private final EventSource eventSource;

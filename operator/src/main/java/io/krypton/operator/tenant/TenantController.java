@@ -5,6 +5,7 @@ import io.krypton.api.KryptonApi;
 import io.krypton.api.NameShortener;
 import io.krypton.api.event.EventReason;
 import io.krypton.api.tenant.Tenant;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
@@ -16,7 +17,6 @@ import io.krypton.multicluster.controller.ControllerWatch;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.operator.namespace.Owner;
@@ -95,7 +95,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
         new Controller(
             "tenants",
             concurrencyLimits,
-            ExponentialBackoff.standard(),
+            Backoff.STANDARD,
             this.reconciler,
             (key, reconcileResult, waited, took) -> listener.ran(key.cluster(), took));
     this.queue = new OwnerQueue(controller);

@@ -1,6 +1,6 @@
 package io.krypton.operator.kmshealth.cleanup;
 
-import io.krypton.multicluster.queue.ExponentialBackoff;
+import io.krypton.base.time.Backoff;
 import io.krypton.operator.kmshealth.cleanup.OrphanRemover.Removal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class OrphanCleanup {
   private static final Logger log = LoggerFactory.getLogger(OrphanCleanup.class);
-  private static final ExponentialBackoff BACKOFF =
-      new ExponentialBackoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2);
 
   private final String cluster;
   private final Supplier<Duration> uptime;
