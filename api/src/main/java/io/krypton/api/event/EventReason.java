@@ -15,8 +15,7 @@ import java.util.stream.Collectors;
  */
 public enum EventReason {
   CLUSTER_ENGAGED(EventType.NORMAL, "The cluster is connected and watched.", Subject.SECRET),
-  CLUSTER_RECOVERED(
-      EventType.NORMAL, "The cluster is reachable again.", Subject.SECRET),
+  CLUSTER_RECOVERED(EventType.NORMAL, "The cluster is reachable again.", Subject.SECRET),
   CLUSTER_DISENGAGED(
       EventType.NORMAL,
       "The label was removed: the cluster is no longer watched, nothing on it is deleted.",
@@ -61,9 +60,7 @@ public enum EventReason {
   PHASE_SET(EventType.NORMAL, "The phase changed; the message names the new one.", Subject.TENANT),
   FINGERPRINT_UPDATED(EventType.NORMAL, "What was rolled out is recorded.", Subject.TENANT),
   FINGERPRINT_UPDATE_FAILED(
-      EventType.WARNING,
-      "What was rolled out could not be recorded; retrying.",
-      Subject.TENANT),
+      EventType.WARNING, "What was rolled out could not be recorded; retrying.", Subject.TENANT),
   HELM_SKIP(
       EventType.NORMAL,
       "Chart and values are the same as before, so Helm did not run.",
@@ -84,17 +81,19 @@ public enum EventReason {
       EventType.WARNING,
       "Helm could not start; check the operator's Helm and data directory.",
       Subject.TENANT),
-  CHART_NOT_LOADED(
-      EventType.WARNING, "Chart unavailable; retrying.", Subject.TENANT),
+  CHART_NOT_LOADED(EventType.WARNING, "Chart unavailable; retrying.", Subject.TENANT),
   CHART_VERSION_NOT_FOUND(
       EventType.WARNING, "The repository does not have the chart version.", Subject.TENANT),
-  CHART_VERSION_INVALID(EventType.WARNING, "The chart version is not an exact SemVer.", Subject.TENANT),
+  CHART_VERSION_INVALID(
+      EventType.WARNING, "The chart version is not an exact SemVer.", Subject.TENANT),
   CHART_DIGEST_MISMATCH(
       EventType.WARNING,
       "The archive does not match the digest in the index; nothing is installed.",
       Subject.TENANT),
   WORKSPACE_CREATED(
-      EventType.NORMAL, "The namespace was created; it is deleted with the Tenant.", Subject.TENANT),
+      EventType.NORMAL,
+      "The namespace was created; it is deleted with the Tenant.",
+      Subject.TENANT),
   WORKSPACE_EXISTS(
       EventType.NORMAL,
       "The namespace existed before; it stays when the Tenant is deleted.",
@@ -147,7 +146,8 @@ public enum EventReason {
       "Nothing is installed, upgraded or repaired until it is resumed.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
-  RESUMED(EventType.NORMAL, "Reconciliation is resumed.", Subject.TENANT, Subject.KRYPTON_DEPLOYMENT),
+  RESUMED(
+      EventType.NORMAL, "Reconciliation is resumed.", Subject.TENANT, Subject.KRYPTON_DEPLOYMENT),
   DRIFT_DETECTED(
       EventType.WARNING,
       "Objects of the release were changed or are missing; they are not repaired.",
@@ -294,7 +294,9 @@ public enum EventReason {
       "A node reports that is not expected; expect it or stop its reporter.",
       Subject.KMS_HEALTH),
   ORPHAN_REMOVED(
-      EventType.NORMAL, "The report of a node that no longer exists was removed.", Subject.KMS_HEALTH),
+      EventType.NORMAL,
+      "The report of a node that no longer exists was removed.",
+      Subject.KMS_HEALTH),
   OPERATOR_STATUS_CHANGED(
       EventType.NORMAL,
       "Conditions of the ClusterOperator changed (OpenShift).",

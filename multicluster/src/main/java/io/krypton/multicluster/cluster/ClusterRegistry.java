@@ -1,11 +1,13 @@
 package io.krypton.multicluster.cluster;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.base.crypto.Sha256;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.ClusterConnection;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import io.krypton.multicluster.cluster.Engagement.EngagementContext;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The desired clusters, each with its own thread, client and state. No call blocks on a cluster.
@@ -193,6 +196,39 @@ public final class ClusterRegistry implements AutoCloseable {
 
     synchronized void forget(SecretRef secret) {
       claims.remove(secret);
+    }
+  }
+
+  /** The kubeconfig that a Secret holds, unparsed, and its hash to detect changes. */
+  public static final class SecretContent {
+    private final String key;
+    private final byte @Nullable [] bytes;
+    private final String hash;
+
+    private SecretContent(String key, byte @Nullable [] bytes) {
+      this.key = key;
+      this.bytes = bytes;
+      this.hash = bytes == null ? "none" : Sha256.hex(bytes);
+    }
+
+    public static SecretContent of(String key, byte @Nullable [] bytes) {
+      return new SecretContent(key, bytes == null ? null : bytes.clone());
+    }
+
+    boolean equalsBytesOf(SecretContent other) {
+      return hash.equals(other.hash);
+    }
+
+    ParsedKubeconfig parse() {
+      return bytes == null
+          ? new ParsedKubeconfig.Refused(
+              "the Secret has no key " + key + "; store the kubeconfig under that key")
+          : ParsedKubeconfig.parse(bytes);
+    }
+
+    @Override
+    public String toString() {
+      return "SecretContent[redacted]";
     }
   }
 }

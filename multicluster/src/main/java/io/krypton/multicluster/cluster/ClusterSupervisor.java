@@ -1,6 +1,7 @@
 package io.krypton.multicluster.cluster;
 
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
+import io.krypton.multicluster.cluster.ClusterRegistry.SecretContent;
 import io.krypton.multicluster.cluster.ClusterSnapshot.ClusterStatusHolder;
 import io.krypton.multicluster.cluster.ClusterStateMachine.LifecycleEvent;
 import io.krypton.multicluster.cluster.Engagement.EngagementContext;

@@ -1,6 +1,7 @@
 package io.krypton.multicluster.controller;
 
 import io.krypton.base.time.Backoff;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.queue.WorkQueue;

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.multicluster.cache.ApiFailure;
 import io.krypton.multicluster.cache.RepeatedFailure;
 import io.krypton.multicluster.controller.Controller.ControllerListener;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.controller.Workers.ReconcileRun;
 import io.krypton.multicluster.queue.WorkKey;

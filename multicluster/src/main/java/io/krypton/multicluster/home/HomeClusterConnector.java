@@ -6,7 +6,7 @@ import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.kubeconfig.LocalKubeconfig;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
-import io.krypton.multicluster.provider.SecretInformer;
+import io.krypton.multicluster.provider.ClusterProvider.SecretInformer;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;

@@ -10,6 +10,7 @@ import io.krypton.multicluster.client.ClusterConnection.CircuitOpenException;
 import io.krypton.multicluster.client.ClusterFailure;
 import io.krypton.multicluster.client.RequestObserver;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
+import io.krypton.multicluster.cluster.ClusterRegistry.SecretContent;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;

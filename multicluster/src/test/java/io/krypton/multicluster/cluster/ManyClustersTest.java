@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.RequestObserver;
+import io.krypton.multicluster.cluster.ClusterRegistry.SecretContent;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;

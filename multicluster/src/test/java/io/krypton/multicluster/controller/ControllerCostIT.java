@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.InformerCache;
 import io.krypton.multicluster.controller.Controller.ControllerListener;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.multicluster.testing.TestClient;
 import io.krypton.multicluster.testing.ThreadCensus;

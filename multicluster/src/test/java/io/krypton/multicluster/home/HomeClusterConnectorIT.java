@@ -12,7 +12,7 @@ import io.krypton.multicluster.client.RequestObserver;
 import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.home.HomeClusterConnector.HomeStatus;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
-import io.krypton.multicluster.provider.SecretInformer;
+import io.krypton.multicluster.provider.ClusterProvider.SecretInformer;
 import io.krypton.multicluster.testing.ForgetfulRouter;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.ControlPlaneExtension;

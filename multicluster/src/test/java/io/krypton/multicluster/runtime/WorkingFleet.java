@@ -18,7 +18,7 @@ import io.krypton.multicluster.cluster.HealthCheckTimings;
 import io.krypton.multicluster.controller.Controller;
 import io.krypton.multicluster.controller.Controller.ControllerListener;
 import io.krypton.multicluster.controller.ControllerWatch;
-import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.multicluster.queue.WorkKey;

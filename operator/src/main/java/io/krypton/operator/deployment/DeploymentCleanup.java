@@ -5,7 +5,7 @@ import io.krypton.api.KryptonApi.Finalizers;
 import io.krypton.api.event.EventReason;
 import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
 import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
-import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.operator.deployment.DeploymentEvents.DeploymentRolloutListener;
 import io.krypton.operator.deployment.RegionClusters.Availability;
 import io.krypton.operator.deployment.RegionRouting.KubeconfigRef;

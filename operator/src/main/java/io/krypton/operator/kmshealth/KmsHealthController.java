@@ -10,7 +10,7 @@ import io.krypton.multicluster.cluster.EngagedCluster;
 import io.krypton.multicluster.controller.Controller;
 import io.krypton.multicluster.controller.Controller.ControllerListener;
 import io.krypton.multicluster.controller.ReconcileLoop;
-import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
 import io.krypton.multicluster.queue.ConcurrencyLimits;

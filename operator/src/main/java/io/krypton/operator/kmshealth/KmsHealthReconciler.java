@@ -6,7 +6,7 @@ import io.krypton.api.kmshealth.NodeHealth;
 import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.base.kmsreport.ReportNames;
 import io.krypton.multicluster.cache.ObjectCache;
-import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.multicluster.status.StatusWriter.StatusResult;
 import io.krypton.operator.kmshealth.aggregate.AggregationResult;

@@ -19,6 +19,7 @@ import io.krypton.operator.namespace.NamespaceDecision.TakeOver;
 import io.krypton.operator.namespace.NamespaceDecision.Use;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup;
+import io.krypton.operator.release.Rollout.DesiredRelease;
 import io.krypton.operator.release.RolloutListener.RolloutEvent;
 import io.krypton.operator.release.RolloutResult.FailureReason;
 import io.krypton.operator.release.decide.ReleaseHistory.ReleaseOwner;

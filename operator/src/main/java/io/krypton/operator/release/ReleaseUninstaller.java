@@ -9,6 +9,7 @@ import io.krypton.operator.namespace.OwnerLookup;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.release.CentralChart.Waiter;
 import io.krypton.operator.release.HelmActions.HelmReservation;
+import io.krypton.operator.release.HelmActions.StepResult;
 import io.krypton.operator.release.RolloutListener.RolloutEvent;
 import io.krypton.operator.release.RolloutResult.FailureReason;
 import io.krypton.operator.release.RolloutResult.WaitReason;

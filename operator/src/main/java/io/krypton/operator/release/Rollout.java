@@ -10,7 +10,10 @@ import io.krypton.operator.release.RolloutResult.WaitReason;
 import io.krypton.operator.release.RolloutResult.Waiting;
 import io.krypton.operator.release.decide.ReleaseDecider.LockPolicy;
 import io.krypton.operator.release.decide.ReleaseName;
+import io.krypton.operator.release.values.ChartValues;
+import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import java.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings one release to what its owner wants: namespace, decision by the stored revisions, at most
@@ -110,4 +113,31 @@ public final class Rollout {
   private static String key(String cluster, String workspace, ReleaseName release) {
     return cluster + "/" + workspace + "/" + release;
   }
+
+  /**
+   * What an owner wants on one cluster.
+   *
+   * @param values all layers merged
+   * @param base what the chart gets beneath them, if it knows the key
+   * @param appliedFingerprint the fingerprint that the owner's annotation holds from the last
+   *     success
+   * @param reportedRevision the revision that the owner's status names from the last success, zero
+   *     if none
+   * @param forced one Helm run is asked for even if nothing changed
+   * @param requested the owner changed, or a reconcile was requested
+   * @param requestedAt when a user asked for a run that is not in the status yet
+   * @param failures how often in a row it has failed before
+   */
+  public record DesiredRelease(
+      Owner owner,
+      ReleaseName release,
+      String workspace,
+      ChartValues values,
+      DefaultValue base,
+      @Nullable String appliedFingerprint,
+      int reportedRevision,
+      boolean forced,
+      boolean requested,
+      @Nullable String requestedAt,
+      int failures) {}
 }

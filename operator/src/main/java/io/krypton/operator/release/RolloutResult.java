@@ -2,7 +2,7 @@ package io.krypton.operator.release;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.event.EventReason;
-import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.operator.release.decide.DeployedRelease;
 import java.time.Duration;
 import java.util.List;
@@ -171,14 +171,18 @@ public sealed interface RolloutResult {
     INSTALL_FAILED("InstallFailed", Severity.FATAL, Remedy.TIME),
     UPGRADE_FAILED("UpgradeFailed", Severity.FATAL, Remedy.TIME),
     UNINSTALL_FAILED(EventReason.HELM_UNINSTALL_FAILED.value(), Severity.FATAL, Remedy.TIME),
-    HELM_CONFIG_INIT_FAILED(EventReason.HELM_CONFIG_INIT_FAILED.value(), Severity.FATAL, Remedy.TIME),
-    WORKSPACE_CREATE_FAILED(EventReason.WORKSPACE_CREATE_FAILED.value(), Severity.FATAL, Remedy.TIME),
-    NAMESPACE_CONFLICT(EventReason.NAMESPACE_CONFLICT.value(), Severity.FATAL, Remedy.ANOTHER_OBJECT),
+    HELM_CONFIG_INIT_FAILED(
+        EventReason.HELM_CONFIG_INIT_FAILED.value(), Severity.FATAL, Remedy.TIME),
+    WORKSPACE_CREATE_FAILED(
+        EventReason.WORKSPACE_CREATE_FAILED.value(), Severity.FATAL, Remedy.TIME),
+    NAMESPACE_CONFLICT(
+        EventReason.NAMESPACE_CONFLICT.value(), Severity.FATAL, Remedy.ANOTHER_OBJECT),
     RESERVED_NAMESPACE(EventReason.RESERVED_NAMESPACE.value(), Severity.FATAL, Remedy.THE_USER),
     VALUES_NOT_FOUND(EventReason.VALUES_NOT_FOUND.value(), Severity.FATAL, Remedy.TIME),
     VALUES_INVALID(EventReason.VALUES_INVALID.value(), Severity.FATAL, Remedy.TIME),
     CHART_DIGEST_MISMATCH(EventReason.CHART_DIGEST_MISMATCH.value(), Severity.FATAL, Remedy.TIME),
-    WORKLOADS_NOT_READY(EventReason.WORKLOADS_NOT_READY.value(), Severity.FATAL, Remedy.ANOTHER_OBJECT),
+    WORKLOADS_NOT_READY(
+        EventReason.WORKLOADS_NOT_READY.value(), Severity.FATAL, Remedy.ANOTHER_OBJECT),
     CHART_NOT_LOADED(EventReason.CHART_NOT_LOADED.value(), Severity.SKIPPABLE, Remedy.TIME),
     VERSION_NOT_FOUND("VersionNotFound", Severity.SKIPPABLE, Remedy.TIME),
     VERSION_INVALID("VersionInvalid", Severity.SKIPPABLE, Remedy.THE_USER);

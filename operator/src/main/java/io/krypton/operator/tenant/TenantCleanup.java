@@ -3,7 +3,7 @@ package io.krypton.operator.tenant;
 import io.krypton.api.Annotations;
 import io.krypton.api.KryptonApi.Finalizers;
 import io.krypton.api.event.EventReason;
-import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.operator.release.NamespaceReconciler.OwnerLabels;
 import io.krypton.operator.release.ReleaseUninstaller;
 import io.krypton.operator.release.ReleaseUninstaller.Progress;
@@ -12,6 +12,7 @@ import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.RolloutResult.RequeuePolicy;
 import io.krypton.operator.release.decide.ReleaseName;
 import io.krypton.operator.release.reconcile.OwnerPatches;
+import io.krypton.operator.tenant.TenantConditionBuilder.TenantState;
 import io.krypton.operator.tenant.TenantEvents.TenantRolloutListener;
 import java.time.Duration;
 

@@ -8,6 +8,7 @@ import io.krypton.operator.release.RolloutListener;
 import io.krypton.operator.release.RolloutListener.Activity;
 import io.krypton.operator.release.UncheckedObject;
 import io.krypton.operator.release.decide.ReleaseName;
+import io.krypton.operator.tenant.TenantConditionBuilder.TenantState;
 import java.util.List;
 import java.util.Optional;
 

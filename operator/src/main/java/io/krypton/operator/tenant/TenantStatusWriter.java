@@ -27,6 +27,7 @@ import io.krypton.operator.release.reconcile.OwnerWriter.WriteResult;
 import io.krypton.operator.release.reconcile.ReconcileRequest;
 import io.krypton.operator.release.reconcile.RolloutConditions;
 import io.krypton.operator.release.reconcile.RolloutConditions.Rules;
+import io.krypton.operator.tenant.TenantConditionBuilder.TenantState;
 import io.krypton.operator.tenant.TenantConditionSummary.TenantPhase;
 import java.time.Clock;
 import java.time.Instant;

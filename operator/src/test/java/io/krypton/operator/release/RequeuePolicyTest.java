@@ -2,7 +2,7 @@ package io.krypton.operator.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.operator.release.RolloutResult.ClusterUnreachable;
 import io.krypton.operator.release.RolloutResult.RequeuePolicy;
 import io.krypton.operator.release.RolloutResult.WaitReason;

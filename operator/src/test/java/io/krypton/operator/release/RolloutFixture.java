@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.Rollout.DesiredRelease;
 import io.krypton.operator.release.RolloutListener.RolloutMetricsListener;
 import io.krypton.operator.release.RolloutSettings.DriftMode;
 import io.krypton.operator.release.chart.ChartRef;

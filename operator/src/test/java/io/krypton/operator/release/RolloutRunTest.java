@@ -3,7 +3,7 @@ package io.krypton.operator.release;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.operator.release.RolloutResult.Change;
-import io.krypton.operator.release.decide.ReleaseDecision;
+import io.krypton.operator.release.decide.ReleaseDecider.ReleaseDecision;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

@@ -4,6 +4,7 @@ import io.krypton.multicluster.queue.FairConcurrencyLimiter;
 import io.krypton.operator.release.decide.Fingerprint;
 import io.krypton.operator.release.helm.ChildProcess.EndReason;
 import io.krypton.operator.release.helm.ChildProcess.ProcessResult;
+import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmClient.OperationListener;
 import io.krypton.operator.release.helm.HelmMessage.Redactor;
 import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;

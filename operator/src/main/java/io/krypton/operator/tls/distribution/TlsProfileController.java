@@ -9,7 +9,7 @@ import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.controller.Controller;
 import io.krypton.multicluster.controller.Controller.ControllerListener;
 import io.krypton.multicluster.controller.EventPredicate;
-import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
 import io.krypton.multicluster.queue.ConcurrencyLimits;

@@ -3,7 +3,7 @@ package io.krypton.operator.tls.distribution;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.multicluster.cache.ApiFailure;
-import io.krypton.multicluster.controller.ReconcileResult;
+import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.operator.platform.Platform;
 import io.krypton.operator.platform.Platform.PlatformState;
 import io.krypton.operator.tls.distribution.TlsProfileReconciler.DistributionResult.Publication;

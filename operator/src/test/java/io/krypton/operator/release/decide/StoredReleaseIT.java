@@ -3,7 +3,7 @@ package io.krypton.operator.release.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.operator.release.decide.ReleaseSecret.StoredRelease;
-import io.krypton.operator.release.helm.HelmResult;
+import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.RealHelm;
 import io.krypton.operator.release.helm.TestCharts;
 import io.krypton.operator.release.helm.TestOperations;

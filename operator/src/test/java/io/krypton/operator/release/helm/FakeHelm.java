@@ -3,6 +3,7 @@ package io.krypton.operator.release.helm;
 import io.krypton.operator.release.decide.ReleaseHistory;
 import io.krypton.operator.release.decide.Revision;
 import io.krypton.operator.release.decide.Revision.ReleaseStatus;
+import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmOperation.Install;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseSpec;

@@ -3,6 +3,7 @@ package io.krypton.operator.release.helm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.operator.release.decide.ReleaseHistory;
+import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
 import org.junit.jupiter.api.Test;
 

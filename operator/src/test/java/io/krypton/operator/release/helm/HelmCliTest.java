@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmClient.OperationListener;
 import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;
 import io.krypton.operator.release.helm.HelmOperation.Install;

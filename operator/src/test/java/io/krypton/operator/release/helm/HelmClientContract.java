@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.krypton.operator.release.decide.ReleaseHistory;
 import io.krypton.operator.release.decide.Revision;
 import io.krypton.operator.release.decide.Revision.ReleaseStatus;
+import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.krypton.operator.release.helm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.operator.release.decide.Revision.ReleaseStatus;
+import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmOperation.Install;
 import io.krypton.operator.release.values.ChartValues;
 import io.krypton.sandbox.junit.ControlPlaneExtension;

@@ -3,6 +3,7 @@ package io.krypton.operator.release.helm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmOperation.Install;
 import io.krypton.operator.release.values.ChartValues;
 import io.krypton.sandbox.junit.ControlPlaneExtension;

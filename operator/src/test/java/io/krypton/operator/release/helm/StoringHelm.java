@@ -3,6 +3,7 @@ package io.krypton.operator.release.helm;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.operator.release.decide.ReleaseSecret;
+import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

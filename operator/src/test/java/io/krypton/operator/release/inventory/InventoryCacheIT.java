@@ -6,7 +6,7 @@ import io.krypton.operator.release.TestTarget;
 import io.krypton.operator.release.decide.DeployedRelease;
 import io.krypton.operator.release.decide.Fingerprint;
 import io.krypton.operator.release.decide.ReleaseName;
-import io.krypton.operator.release.helm.HelmResult;
+import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.RealHelm;
 import io.krypton.operator.release.helm.TestCharts;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
