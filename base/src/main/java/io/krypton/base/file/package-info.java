@@ -1,0 +1,5 @@
+/** Files that are replaced as a whole. */
+@NullMarked
+package io.krypton.base.file;
+
+import org.jspecify.annotations.NullMarked;

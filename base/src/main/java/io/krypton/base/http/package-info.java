@@ -1,0 +1,5 @@
+/** One HTTP server for pages: probes, metrics and status. */
+@NullMarked
+package io.krypton.base.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Settings from flags, the environment and a file, in this order. */
+@NullMarked
+package io.krypton.base.settings;
+
+import org.jspecify.annotations.NullMarked;

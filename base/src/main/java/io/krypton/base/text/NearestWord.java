@@ -1,0 +1,50 @@
+package io.krypton.base.text;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Finds what somebody meant who mistyped one of a few words. */
+public final class NearestWord {
+  private NearestWord() {}
+
+  /** The word that is a few edits away; empty if none is near enough to be meant. */
+  public static Optional<String> to(String typed, Collection<String> words) {
+    return words.stream()
+        .filter(word -> !word.equals(typed) && distance(typed, word) <= maxDistance(typed))
+        .min(
+            Comparator.comparingInt((String word) -> distance(typed, word))
+                .thenComparing(Comparator.naturalOrder()));
+  }
+
+  /** {@code ; did you mean 'status'?}, or nothing. */
+  public static String question(String typed, Collection<String> words) {
+    return to(typed, words).map("; did you mean '%s'?"::formatted).orElse("");
+  }
+
+  private static int maxDistance(String typed) {
+    return Math.max(1, Math.min(3, typed.length() / 3));
+  }
+
+  /** Letters to add, drop or replace; two that changed places count once. */
+  private static int distance(String from, String to) {
+    var cost = new int[from.length() + 1][to.length() + 1];
+    for (int i = 0; i <= from.length(); i++) {
+      for (int j = 0; j <= to.length(); j++) {
+        cost[i][j] = i == 0 || j == 0 ? i + j : cheapest(cost, from, to, i, j);
+      }
+    }
+    return cost[from.length()][to.length()];
+  }
+
+  private static int cheapest(int[][] cost, String from, String to, int i, int j) {
+    int replaced = cost[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+    int best = Math.min(replaced, Math.min(cost[i - 1][j] + 1, cost[i][j - 1] + 1));
+    boolean swapped =
+        i > 1
+            && j > 1
+            && from.charAt(i - 1) == to.charAt(j - 2)
+            && from.charAt(i - 2) == to.charAt(j - 1);
+    return swapped ? Math.min(best, cost[i - 2][j - 2] + 1) : best;
+  }
+}
