@@ -6,11 +6,13 @@ import io.krypton.agent.reporter.config.ReporterSettings;
 import io.krypton.agent.reporter.publish.LatestSample;
 import io.krypton.agent.reporter.publish.ProcessClock;
 import io.krypton.agent.reporter.publish.PublishStatus;
-import io.krypton.agent.reporter.report.ConditionFormat;
 import io.krypton.agent.settings.FlagDuration;
-import io.krypton.kms.health.HealthClass;
-import io.krypton.kms.health.KeyIdHash;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.LineReport;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportedHealth;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -28,13 +30,13 @@ final class ReporterPages {
       ReporterSettings settings,
       NodeHealthCollector node,
       LatestSample latestSample,
-      PublishStatus journal,
+      PublishStatus publishStatus,
       ProcessClock clock,
       BooleanSupplier alive) {
     this.settings = settings;
     this.node = node;
     this.latestSample = latestSample;
-    this.publishStatus = journal;
+    this.publishStatus = publishStatus;
     this.clock = clock;
     this.alive = alive;
   }
@@ -57,13 +59,11 @@ final class ReporterPages {
     node.plugins().forEach(plugin -> text.append(line(plugin)).append('\n'));
     text.append("last publish: ").append(lastPublish()).append('\n');
     text.append("last API error: ").append(publishStatus.lastError().orElse("none")).append('\n');
-    for (var pluginTransition : node.transitions()) {
+    for (var transition : node.transitions()) {
       text.append(
           "%s keyID %s %s\n"
               .formatted(
-                  pluginTransition.to().lastChecked(),
-                  pluginTransition.to().keyId(),
-                  pluginTransition.describe()));
+                  transition.to().lastChecked(), transition.to().keyId(), transition.describe()));
     }
     return Page.ok(text.toString());
   }
@@ -71,15 +71,17 @@ final class ReporterPages {
   private String line(PluginHealthState plugin) {
     var report = plugin.report();
     if (report != null) {
-      return ConditionFormat.line(report, settings.interval(), settings.lease());
+      return LineReport.write(
+          NodeReport.of(
+              settings.nodeName(), settings.interval(), settings.lease(), List.of(report)));
     }
-    var probeFinding = plugin.lastFinding();
+    var finding = plugin.lastFinding();
     return "keyID=%s status=pending%s"
         .formatted(
             plugin.keyId(),
-            probeFinding == null
+            finding == null
                 ? ""
-                : " cause=%s detail=%s".formatted(probeFinding.cause(), probeFinding.message()));
+                : " cause=%s detail=%s".formatted(finding.cause(), finding.message()));
   }
 
   private String lastPublish() {
@@ -107,7 +109,7 @@ final class ReporterPages {
               report ->
                   text.sample(
                       healthy,
-                      report.health() == HealthClass.HEALTHY ? 1 : 0,
+                      report.health() == ReportedHealth.HEALTHY ? 1 : 0,
                       "key_id",
                       plugin.keyId().toString()));
     }
@@ -117,7 +119,7 @@ final class ReporterPages {
       var remote = plugin.remoteKeyId();
       if (remote != null) {
         text.sample(
-            key, 1, "key_id", plugin.keyId().toString(), "key_id_hash", KeyIdHash.of(remote));
+            key, 1, "key_id", plugin.keyId().toString(), "key_id_hash", KeyHash.label(remote));
       }
     }
   }

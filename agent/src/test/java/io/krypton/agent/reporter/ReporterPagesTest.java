@@ -11,7 +11,7 @@ import io.krypton.agent.reporter.publish.ProcessClock;
 import io.krypton.agent.reporter.publish.PublishStatus;
 import io.krypton.agent.reporter.publish.PublishStatus.WriteKind;
 import io.krypton.agent.reporter.publish.Samples;
-import io.krypton.kms.health.KeyIdHash;
+import io.krypton.base.kmsreport.KeyHash;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -48,7 +48,7 @@ class ReporterPagesTest {
                 last API error: report: unreachable: connection refused
                 2026-05-08T12:00:00Z keyID 2 healthy
                 """
-                    .formatted(KeyIdHash.of("k2"))));
+                    .formatted(KeyHash.label("k2"))));
   }
 
   @Test
@@ -96,7 +96,7 @@ class ReporterPagesTest {
         .containsExactly(
             "krypton_kms_plugin_healthy{key_id=\"2\"} 1",
             "krypton_kms_remote_key_info{key_id=\"2\",key_id_hash=\""
-                + KeyIdHash.of("k2-secret-name")
+                + KeyHash.label("k2-secret-name")
                 + "\"} 1",
             "krypton_kms_probe_total{key_id=\"1\",phase=\"connect\",class=\"error\","
                 + "cause=\"SocketMissing\"} 1",

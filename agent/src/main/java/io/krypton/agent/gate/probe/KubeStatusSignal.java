@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.krypton.agent.gate.status.KubeStatus;
 import io.krypton.agent.gate.status.KubeStatus.GoRpcError;
-import io.krypton.kms.health.KeyIdHash;
+import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.kms.health.MessageSanitizer;
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.probe.PinnedVersion;
@@ -68,7 +68,7 @@ final class KubeStatusSignal implements StatusSignal {
     }
     version(MessageSanitizer.sanitize(status.version()), faults);
     var size = status.keyId().getBytes(UTF_8).length;
-    var invalid = "got invalid KMSv2 KeyID hash \"%s\": ".formatted(KeyIdHash.of(status.keyId()));
+    var invalid = "got invalid KMSv2 KeyID hash \"%s\": ".formatted(KeyHash.label(status.keyId()));
     if (size == 0) {
       faults.add(invalid + "keyID is empty");
     } else if (size > MAX_KEY_ID) {

@@ -3,8 +3,8 @@ package io.krypton.agent.gate.probe;
 import static io.krypton.kms.probe.GateProbeSchedule.FATAL_RETRY;
 
 import io.krypton.agent.gate.status.ProviderStatus.Observation;
+import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
-import io.krypton.kms.health.KeyIdHash;
 import io.krypton.kms.health.ProbeOutcome.ProbeLevel;
 import io.krypton.kms.health.Verdict;
 import io.krypton.kms.health.VerdictDebounce;
@@ -105,7 +105,7 @@ final class ProbedPlugin {
         result.checkedAt(),
         result.startedAt().plus(result.duration()),
         intervals.validFor(calm, plan.timeout()),
-        plan.api() == KmsApiVersion.V1 ? "" : KeyIdHash.of(result.keyId()),
+        plan.api() == KmsApiVersion.V1 ? "" : KeyHash.label(result.keyId()),
         kubeStatusSignal.last());
   }
 

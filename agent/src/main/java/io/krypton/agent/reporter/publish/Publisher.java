@@ -10,10 +10,10 @@ import io.krypton.agent.reporter.publish.LatestSample.Sample;
 import io.krypton.agent.reporter.publish.PublishPlan.LeaseState;
 import io.krypton.agent.reporter.publish.PublishPlan.ReportState;
 import io.krypton.agent.reporter.publish.PublishStatus.WriteKind;
-import io.krypton.agent.reporter.report.ConditionFormat;
 import io.krypton.agent.reporter.report.LeaseApply;
-import io.krypton.agent.reporter.report.NodeHealthReport;
 import io.krypton.agent.reporter.report.StatusApply;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -130,7 +130,7 @@ public final class Publisher implements AutoCloseable {
     }
   }
 
-  private void write(NodeHealthReport report, Sample sample) throws InterruptedException {
+  private void write(NodeReport report, Sample sample) throws InterruptedException {
     var result = writer.write(report);
     recordResult(WriteKind.REPORT, reportLog, result);
     var now = clock.elapsed();
@@ -238,7 +238,7 @@ public final class Publisher implements AutoCloseable {
 
     static StoredReport in(JsonNode object, String node) {
       var parts = new ArrayList<JsonNode>();
-      var type = ConditionFormat.typeFor(node);
+      var type = ReportNames.conditionType(node);
       object
           .at("/status/conditions")
           .valueStream()

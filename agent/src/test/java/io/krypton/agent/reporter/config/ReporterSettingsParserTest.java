@@ -7,10 +7,10 @@ import io.krypton.agent.reporter.config.ReporterSettings.KeyIdFormat;
 import io.krypton.agent.reporter.config.ReporterSettings.PluginSocket;
 import io.krypton.agent.reporter.config.ReporterSettings.ReportFormat;
 import io.krypton.agent.reporter.config.ReporterSettingsParser.Parsed;
-import io.krypton.agent.reporter.report.ReportTarget;
 import io.krypton.agent.settings.SettingLayers;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.ReportTarget;
 import io.krypton.kms.rpc.KmsApiVersion;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ class ReporterSettingsParserTest {
   void two_settings_are_enough_and_the_rest_has_defaults() {
     var settings = valid(Map.of("kms-sockets", SOCKET, "node-name", "master-0")).settings();
 
-    assertThat(settings.sockets()).extracting(PluginSocket::keyId).containsExactly(BigInteger.TWO);
+    assertThat(settings.sockets()).extracting(PluginSocket::keyId).containsExactly(KeyId.of(2));
     assertThat(settings.interval()).isEqualTo(Duration.ofSeconds(30));
     assertThat(settings.readTimeout()).isEqualTo(Duration.ofSeconds(5));
     assertThat(settings.writeTimeout()).isEqualTo(Duration.ofSeconds(10));
