@@ -318,7 +318,7 @@ class FailureClassifierTest {
         "could not read transit key. Check transit engine and key and permissions | policy there",
         "permission denied | does not pass by itself",
         "failed to get the key: no such thing | check that the key exists there",
-        "something odd | a permanent fault can look like this",
+        "something odd | a permanent fault may show the same error",
       })
   void a_plain_error_waits_with_a_hint_about_the_kms_behind_the_plugin(String text, String hint) {
     var probeFinding = RULES.failedCall(ProbePhase.STATUS, new Rpc(RpcCode.UNKNOWN, text));

@@ -69,7 +69,7 @@ final class ProbedPlugin {
     return !byRole.isEmpty()
         && byRole.values().stream()
             .map(Observation::confirmation)
-            .allMatch(judged -> judged.verdict() == Verdict.OK && !judged.suspect());
+            .allMatch(assessed -> assessed.verdict() == Verdict.OK && !assessed.suspect());
   }
 
   ProbePlan plan() {
@@ -81,12 +81,12 @@ final class ProbedPlugin {
   }
 
   void update(PluginState<Map<ProviderRole, VerdictDebounce>> state, PluginProbeResult result) {
-    state.assessment().forEach((role, judged) -> byRole.put(role, next(role, judged, result)));
+    state.assessment().forEach((role, assessed) -> byRole.put(role, next(role, assessed, result)));
   }
 
-  private Observation next(ProviderRole role, VerdictDebounce judged, PluginProbeResult result) {
+  private Observation next(ProviderRole role, VerdictDebounce assessed, PluginProbeResult result) {
     var before = Optional.ofNullable(byRole.get(role));
-    var failing = isFailing(judged);
+    var failing = isFailing(assessed);
     var wasFailing = before.filter(old -> isFailing(old.confirmation())).isPresent();
     // A good Status before a round trip that fails again is no attempt of its own.
     var attempt = result.isGood() ? 0 : 1;
@@ -99,7 +99,7 @@ final class ProbedPlugin {
             .map(Observation::since)
             .orElse(result.checkedAt());
     return new Observation(
-        judged,
+        assessed,
         attempts,
         since,
         result.checkedAt(),
@@ -109,7 +109,7 @@ final class ProbedPlugin {
         kubeStatusSignal.last());
   }
 
-  private static boolean isFailing(VerdictDebounce judged) {
-    return judged.suspect() || (judged.verdict() != Verdict.OK && judged.finding() != null);
+  private static boolean isFailing(VerdictDebounce assessed) {
+    return assessed.suspect() || (assessed.verdict() != Verdict.OK && assessed.finding() != null);
   }
 }

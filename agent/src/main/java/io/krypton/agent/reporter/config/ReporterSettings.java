@@ -1,5 +1,6 @@
 package io.krypton.agent.reporter.config;
 
+import io.krypton.base.http.BindAddress;
 import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.base.kmsreport.KeyId;
 import io.krypton.base.kmsreport.LeaseName;
@@ -12,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reporter is told to do, checked.
+ * The settings of a reporter, valid.
  *
  * @param deepInterval zero means never
  * @param kubeconfig empty means the pod's own account
@@ -34,7 +35,7 @@ public record ReporterSettings(
     KmsApiVersion kmsApi,
     KeyIdFormat keyIdFormat,
     String encryptionConfig,
-    ListenAddress listen) {
+    BindAddress listen) {
 
   public ReporterSettings {
     sockets = List.copyOf(sockets);

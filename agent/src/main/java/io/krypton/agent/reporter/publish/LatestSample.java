@@ -52,7 +52,7 @@ public final class LatestSample {
   /**
    * The newest state of the node, to be published.
    *
-   * @param report null until every plugin has been judged once
+   * @param report null until every plugin has a result
    * @param tick counts the rounds in which every plugin was probed
    * @param tickedAt when the last of them ended
    * @param transitions counts the changes worth a write since the start

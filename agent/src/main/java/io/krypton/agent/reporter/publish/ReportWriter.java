@@ -80,7 +80,7 @@ final class ReportWriter {
     if (result instanceof ApiResult.UndeclaredField) {
       log.atWarn()
           .addKeyValue("target", target.value())
-          .log("the target has no typed list of reports: writing conditions until restart");
+          .log("target has no typed list of reports, falling back to conditions until restart");
       form = ReportFormat.CONDITION;
       return writeCondition(report);
     }
@@ -101,7 +101,7 @@ final class ReportWriter {
     if (earlierSchemaUntil == null) {
       log.atWarn()
           .addKeyValue("target", target.value())
-          .log("KmsHealth is defined by an earlier release: reporting without role and Lease");
+          .log("KmsHealth is defined by an earlier release, reporting without role and Lease");
     }
     earlierSchemaUntil = clock.elapsed().plus(refreshInterval.dividedBy(2));
   }
@@ -114,7 +114,7 @@ final class ReportWriter {
 
   /**
    * One bad entry gets the whole apply refused. The index in the refusal counts the merged list of
-   * all nodes, so it does not tell which of ours it is; a dry run of each one does.
+   * all nodes, so it does not identify ours; a dry run of each one does.
    */
   private ApiResult writeValidEntries(List<TypedEntry> entries, ApiResult refusal)
       throws InterruptedException {
@@ -127,7 +127,7 @@ final class ReportWriter {
             log.atWarn()
                 .addKeyValue("keyID", entry.keyID())
                 .addKeyValue("answer", invalid.explanation())
-                .log("the API server refuses this plugin's entry: reporting without it");
+                .log("API server rejected the entry of a plugin, reporting without it");
         default -> {
           return answer;
         }

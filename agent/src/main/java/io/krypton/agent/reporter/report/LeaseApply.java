@@ -12,7 +12,7 @@ import java.time.format.DateTimeFormatter;
 /**
  * Builds the apply of a reporter's heartbeat.
  *
- * @param holder tells two processes of one node apart
+ * @param holder differs between two processes of one node
  * @param acquired the start of this process
  * @param duration how long a renewal stands; readers take it as the threshold of staleness
  */

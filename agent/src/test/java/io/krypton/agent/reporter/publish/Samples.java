@@ -3,12 +3,13 @@ package io.krypton.agent.reporter.publish;
 import io.krypton.agent.reporter.config.ReporterSettings;
 import io.krypton.agent.reporter.config.ReporterSettingsParser;
 import io.krypton.agent.reporter.publish.LatestSample.Sample;
-import io.krypton.agent.settings.SettingLayers;
 import io.krypton.base.kmsreport.KeyId;
 import io.krypton.base.kmsreport.LeaseName;
 import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.base.kmsreport.PluginReport;
 import io.krypton.base.kmsreport.ReportedHealth;
+import io.krypton.base.settings.SettingSources;
+import io.krypton.base.settings.SettingsFile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -37,7 +38,9 @@ public final class Samples {
     for (int i = 0; i < more.length; i += 2) {
       flags.put(more[i], more[i + 1]);
     }
-    var parsed = ReporterSettingsParser.parse(new SettingLayers(flags, Map.of(), Map.of()));
+    var parsed =
+        ReporterSettingsParser.parse(
+            new SettingSources("KRYPTON_", flags, Map.of(), SettingsFile.NONE));
     return ((ReporterSettingsParser.Parsed.Valid) parsed).settings();
   }
 
