@@ -16,7 +16,6 @@ import io.krypton.base.kmsreport.ReportedHealth;
 import io.krypton.base.kmsreport.ReportedRole;
 import io.krypton.base.kmsreport.TypedReport;
 import io.krypton.base.kmsreport.UnreadableKeys;
-import java.util.stream.Stream;
 import io.krypton.operator.kmshealth.input.KeyId;
 import io.krypton.operator.kmshealth.input.KmsFieldManagers;
 import io.krypton.operator.kmshealth.input.ParsedPluginReport.LeaseRef;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What base writes is what the aggregator reads. */
@@ -45,11 +45,9 @@ class ReportRoundTripTest {
               PluginReport.healthy(key(1), TIME, "a key / with ümlaut")
                   .withRole(ReportedRole.WRITE)
                   .withUnreadableKeys(
-                      UnreadableKeys.named(
-                          Stream.of(KeyHash.label("old"), KeyHash.label("older"))),
+                      UnreadableKeys.named(Stream.of(KeyHash.label("old"), KeyHash.label("older"))),
                       "cannot decrypt data of an older key"),
-              PluginReport.failing(
-                      key(2), ReportedHealth.UNHEALTHY, TIME, "k", "NotOk", "no = yes")
+              PluginReport.failing(key(2), ReportedHealth.UNHEALTHY, TIME, "k", "NotOk", "no = yes")
                   .withRole(ReportedRole.READ),
               PluginReport.failing(
                   key(10), ReportedHealth.ERROR, TIME, null, "SocketMissing", "gone")));

@@ -3,6 +3,7 @@ package io.krypton.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.base.settings.SettingsFile;
 import io.krypton.cli.settings.FlagDefaults;
 import io.krypton.operator.observe.BindAddress;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
@@ -146,7 +147,8 @@ class TlsSettingsTest {
         new CommandLine(options)
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setDefaultValueProvider(
-                new FlagDefaults("KRYPTON_", environment, Map.of(), Map.of(), warnings::add));
+                new FlagDefaults(
+                    "KRYPTON_", environment, Map.of(), SettingsFile.NONE, warnings::add));
     var parsed = command.parseArgs(flags);
     return TlsSettings.of(
         options, parsed::hasMatchedOption, BindAddress.parse("--metrics-bind-address", ":8080"));
