@@ -21,7 +21,6 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "io.fabric8..",
             "io.krypton.operator..",
-            "io.krypton.cluster..",
             "io.krypton.multicluster..",
             "io.krypton.sandbox..",
             "io.micrometer..")

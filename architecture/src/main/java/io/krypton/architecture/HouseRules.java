@@ -4,6 +4,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -17,7 +19,9 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 
@@ -25,6 +29,7 @@ import org.jspecify.annotations.NullMarked;
 public final class HouseRules {
   private static final Set<String> EMPTY_NAMES =
       Set.of("utils", "impl", "common", "manager", "misc");
+  private static final int MOST_TYPES_IN_A_PACKAGE = 20;
 
   private HouseRules() {}
 
@@ -47,7 +52,9 @@ public final class HouseRules {
         noMutableStaticFields(),
         onlyEntryPointsEndTheProcessOrPrint(),
         packagesAreNullMarked(),
-        packageNamesSaySomething());
+        packageNamesSaySomething(),
+        packagesAreSmall(),
+        exceptionsAreCalledExceptions());
   }
 
   static ArchRule packagesAreFreeOfCycles(String rootPackage) {
@@ -94,12 +101,46 @@ public final class HouseRules {
     return classes().should(liveInAPackageNamedAfterItsContent()).allowEmptyShould(true);
   }
 
+  static ArchRule packagesAreSmall() {
+    return classes()
+        .that(areWrittenByUs())
+        .and()
+        .areTopLevelClasses()
+        .and()
+        .doNotHaveSimpleName("package-info")
+        .should(liveInAPackageOfAtMost(MOST_TYPES_IN_A_PACKAGE))
+        .allowEmptyShould(true);
+  }
+
+  static ArchRule exceptionsAreCalledExceptions() {
+    return classes()
+        .that()
+        .areAssignableTo(Exception.class)
+        .should()
+        .haveSimpleNameEndingWith("Exception")
+        .allowEmptyShould(true);
+  }
+
+  static ArchRule loggersAreCalledLog() {
+    return fields()
+        .that(holdALogger())
+        .should()
+        .haveName("log")
+        .because("a log statement looks the same in every file")
+        .allowEmptyShould(true);
+  }
+
   private static DescribedPredicate<JavaField> notWrittenByTheCompiler() {
     return DescribedPredicate.describe(
         "not written by the compiler",
         field ->
             !field.getModifiers().contains(JavaModifier.SYNTHETIC)
                 && !field.getName().startsWith("$"));
+  }
+
+  private static DescribedPredicate<JavaField> holdALogger() {
+    return DescribedPredicate.describe(
+        "hold a logger", field -> field.getRawType().getSimpleName().equals("Logger"));
   }
 
   private static DescribedPredicate<JavaAccess<?>> isStandardOutput() {
@@ -142,6 +183,29 @@ public final class HouseRules {
                     type,
                     "%s: package name part '%s' says nothing".formatted(type.getName(), part)));
           }
+        }
+      }
+    };
+  }
+
+  private static ArchCondition<JavaClass> liveInAPackageOfAtMost(int types) {
+    return new ArchCondition<>("live in a package of at most %d types".formatted(types)) {
+      private Map<String, Long> sizes = Map.of();
+
+      @Override
+      public void init(Collection<JavaClass> all) {
+        sizes = all.stream().collect(groupingBy(JavaClass::getPackageName, counting()));
+      }
+
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        var size = sizes.getOrDefault(type.getPackageName(), 0L);
+        if (size > types) {
+          events.add(
+              SimpleConditionEvent.violated(
+                  type,
+                  "%s: package %s has %d types"
+                      .formatted(type.getName(), type.getPackageName(), size)));
         }
       }
     };

@@ -36,6 +36,9 @@ class HouseRulesTest {
         Arguments.of("prints", HouseRules.onlyEntryPointsEndTheProcessOrPrint(), "System.out"),
         Arguments.of("exits", HouseRules.onlyEntryPointsEndTheProcessOrPrint(), "System.exit"),
         Arguments.of("not null-marked", HouseRules.packagesAreNullMarked(), "violating.cyclea"),
-        Arguments.of("empty name", HouseRules.packageNamesSaySomething(), "part 'utils'"));
+        Arguments.of("empty name", HouseRules.packageNamesSaySomething(), "part 'utils'"),
+        Arguments.of("crowded package", HouseRules.packagesAreSmall(), "crowded has 21 types"),
+        Arguments.of("exception's name", HouseRules.exceptionsAreCalledExceptions(), "Trouble"),
+        Arguments.of("logger's name", HouseRules.loggersAreCalledLog(), "Trouble.LOG"));
   }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,7 +59,10 @@ final class FlagReference {
   private static String older(CommandSpec command, OptionSpec option) {
     var variables =
         command.name().equals("operator")
-            ? OperatorCommand.olderVariables(option.longestName().replaceFirst("^--", ""))
+            ? Stream.of(option.names())
+                .flatMap(
+                    name -> OperatorCommand.olderVariables(name.replaceFirst("^--", "")).stream())
+                .toList()
             : List.<String>of();
     return variables.isEmpty()
         ? ""

@@ -100,7 +100,7 @@ class AggregatorRightsIT {
             "echo",
             "--controllers=kmshealth",
             "--leader-elect=false",
-            "--kms-look-again=1s",
+            "--kms-discovery-interval=1s",
             "--kms-recovery-hold=1s",
             "--kms-orphan-after=3s")) {
       eventually("the object is made", () -> assertThat(kms.version()).isNotEmpty());

@@ -44,7 +44,7 @@ class KmsHealthIT {
             "kms",
             "echo",
             "--leader-elect=false",
-            "--kms-look-again=1s",
+            "--kms-discovery-interval=1s",
             "--kms-report-grace=10s",
             "--kms-recovery-hold=2s",
             "--kms-orphan-after=5s")) {

@@ -60,7 +60,7 @@ class KmsOnOpenShiftIT {
             "openshift",
             "echo",
             "--leader-elect=false",
-            "--kms-look-again=1s",
+            "--kms-discovery-interval=1s",
             "--kms-recovery-hold=2s")) {
       eventually(
           "well, once the operator has seen them change",

@@ -63,9 +63,11 @@ class MetricsIT {
               new Family(
                   "krypton_helm_operations_total",
                   "counter",
-                  "Helm runs by what they did and how they ended."),
+                  "Total Helm operations by cluster, operation and result."),
               new Family(
-                  "krypton_cluster_up", "gauge", "1 for a cluster that is engaged and answers."))
+                  "krypton_cluster_up",
+                  "gauge",
+                  "1 while a cluster is engaged and reachable, else 0."))
           .isSubsetOf(documented("Operator"));
       assertThat(undocumentedLabels(page, "Operator")).isEmpty();
     } finally {

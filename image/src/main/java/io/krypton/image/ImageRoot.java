@@ -1,14 +1,10 @@
 package io.krypton.image;
 
+import io.krypton.base.crypto.Sha256;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -69,15 +65,11 @@ final class ImageRoot {
         path, Files.isSymbolicLink(file) ? Optional.empty() : Optional.of(sha256(file)));
   }
 
-  static String sha256(Path file) {
-    try (var input =
-        new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
-      input.transferTo(OutputStream.nullOutputStream());
-      return HexFormat.of().formatHex(input.getMessageDigest().digest());
+  private static String sha256(Path file) {
+    try {
+      return Sha256.hex(file);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.krypton.base.crypto.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ class ImageIT {
           files.filter(it -> Files.isSymbolicLink(it) || !Files.isDirectory(it)).toList()) {
         var path = "/" + root(image).relativize(file);
         var hasNoSum = Files.isSymbolicLink(file) || path.endsWith(".cdx.json");
-        shipped.put(path, hasNoSum ? "" : ImageRoot.sha256(file));
+        shipped.put(path, hasNoSum ? "" : Sha256.hex(file));
       }
     }
 

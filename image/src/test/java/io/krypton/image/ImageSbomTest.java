@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.krypton.base.crypto.Sha256;
 import io.krypton.image.ImageRoot.UncoveredFileException;
 import io.krypton.image.Jars.StandardLicenceTexts;
 import io.krypton.image.SystemLibraries.PackageDatabase;
@@ -107,7 +108,7 @@ class ImageSbomTest {
 
     assertThat(own.path("name").asText()).isEqualTo("own.so");
     assertThat(own.at("/components/0/hashes/0/content").asText())
-        .isEqualTo(ImageRoot.sha256(root.resolve("lib64/own.so")));
+        .isEqualTo(Sha256.hex(root.resolve("lib64/own.so")));
   }
 
   @Test
@@ -152,7 +153,7 @@ class ImageSbomTest {
           "hashes": [{"alg": "SHA-256", "content": "%s"}],
           "licenses": [{"license": {"id": "%s"}}]}]}
         """
-            .formatted(ImageRoot.sha256(root.resolve(JAR)), licence));
+            .formatted(Sha256.hex(root.resolve(JAR)), licence));
     return MavenSbom.read(file);
   }
 

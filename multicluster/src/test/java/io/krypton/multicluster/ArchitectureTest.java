@@ -16,12 +16,13 @@ class ArchitectureTest {
   }
 
   @Test
-  void the_module_knows_no_other_module() {
+  void the_module_knows_nothing_of_the_product() {
     noClasses()
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
             "io.krypton.api..",
+            "io.krypton.base.kmsreport..",
             "io.krypton.operator..",
             "io.krypton.kms..",
             "io.krypton.agent..",
@@ -38,7 +39,8 @@ class ArchitectureTest {
         .resideInAPackage(ROOT + ".queue..")
         .should()
         .dependOnClassesThat()
-        .resideOutsideOfPackages(ROOT + ".queue..", "java..", "org.jspecify..")
+        .resideOutsideOfPackages(
+            ROOT + ".queue..", "io.krypton.base.time..", "java..", "org.jspecify..")
         .check(CLASSES);
   }
 

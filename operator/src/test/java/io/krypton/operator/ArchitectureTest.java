@@ -24,6 +24,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void nothing_knows_how_the_operator_is_put_together() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(ROOT)
+        .check(CLASSES);
+  }
+
+  @Test
   void only_the_helm_package_starts_processes() {
     noClasses()
         .that()

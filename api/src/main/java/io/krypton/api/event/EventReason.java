@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 public enum EventReason {
   CLUSTER_ENGAGED(EventType.NORMAL, "The cluster is connected and watched.", Subject.SECRET),
   CLUSTER_RECOVERED(
-      EventType.NORMAL, "A cluster that was unreachable answers again.", Subject.SECRET),
+      EventType.NORMAL, "The cluster is reachable again.", Subject.SECRET),
   CLUSTER_DISENGAGED(
       EventType.NORMAL,
-      "The label was removed: the cluster is let go, nothing on it is deleted.",
+      "The label was removed: the cluster is no longer watched, nothing on it is deleted.",
       Subject.SECRET),
   CLUSTER_UNREACHABLE(
       EventType.WARNING,
-      "The cluster does not answer or refuses the credentials; it is tried again on its own.",
+      "The cluster does not answer or refuses the credentials; retrying.",
       Subject.SECRET),
   CLUSTER_REJECTED(
       EventType.WARNING,
@@ -36,11 +36,11 @@ public enum EventReason {
       Subject.SECRET),
   CLUSTER_CREDENTIALS_EXPIRING(
       EventType.WARNING,
-      "The credentials end soon; put a new kubeconfig into the Secret.",
+      "The credentials expire soon; put a new kubeconfig into the Secret.",
       Subject.SECRET),
   CLUSTER_NOT_SYNCED(
       EventType.WARNING,
-      "The objects of the cluster could not be listed in time; it is tried again.",
+      "The objects of the cluster could not be listed in time; retrying.",
       Subject.SECRET),
   CRD_OUTDATED(
       EventType.WARNING,
@@ -62,7 +62,7 @@ public enum EventReason {
   FINGERPRINT_UPDATED(EventType.NORMAL, "What was rolled out is recorded.", Subject.TENANT),
   FINGERPRINT_UPDATE_FAILED(
       EventType.WARNING,
-      "What was rolled out could not be recorded; it is tried again.",
+      "What was rolled out could not be recorded; retrying.",
       Subject.TENANT),
   HELM_SKIP(
       EventType.NORMAL,
@@ -74,42 +74,44 @@ public enum EventReason {
   HELM_UPGRADED(EventType.NORMAL, "The release is upgraded.", Subject.TENANT),
   HELM_INSTALL_FAILED(
       EventType.WARNING,
-      "Helm could not install the release; its words are in the message.",
+      "Helm could not install the release; the message holds its error.",
       Subject.TENANT),
   HELM_UPGRADE_FAILED(
       EventType.WARNING,
-      "Helm could not upgrade the release; its words are in the message.",
+      "Helm could not upgrade the release; the message holds its error.",
       Subject.TENANT),
   HELM_CONFIG_INIT_FAILED(
       EventType.WARNING,
-      "Helm could not begin; check the operator's Helm and data directory.",
+      "Helm could not start; check the operator's Helm and data directory.",
       Subject.TENANT),
   CHART_NOT_LOADED(
-      EventType.WARNING, "The chart cannot be had now; it is tried again.", Subject.TENANT),
+      EventType.WARNING, "Chart unavailable; retrying.", Subject.TENANT),
   CHART_VERSION_NOT_FOUND(
       EventType.WARNING, "The repository does not have the chart version.", Subject.TENANT),
-  CHART_VERSION_INVALID(EventType.WARNING, "The chart version is no exact SemVer.", Subject.TENANT),
+  CHART_VERSION_INVALID(EventType.WARNING, "The chart version is not an exact SemVer.", Subject.TENANT),
   CHART_DIGEST_MISMATCH(
       EventType.WARNING,
-      "The archive is not what the index promises; nothing is installed.",
+      "The archive does not match the digest in the index; nothing is installed.",
       Subject.TENANT),
   WORKSPACE_CREATED(
-      EventType.NORMAL, "The namespace was created, and goes with the Tenant.", Subject.TENANT),
+      EventType.NORMAL, "The namespace was created; it is deleted with the Tenant.", Subject.TENANT),
   WORKSPACE_EXISTS(
       EventType.NORMAL,
-      "The namespace was there already, and stays when the Tenant goes.",
+      "The namespace existed before; it stays when the Tenant is deleted.",
       Subject.TENANT),
   WORKSPACE_CREATE_FAILED(EventType.WARNING, "The namespace could not be created.", Subject.TENANT),
   WORKSPACE_DELETE_REQUESTED(EventType.NORMAL, "The namespace is being deleted.", Subject.TENANT),
   CLUSTER_REF_SKIPPED(
       EventType.NORMAL,
-      "spec.clusterRef names another cluster, so nothing is done here and nothing is removed.",
+      "spec.clusterRef names another cluster: the Tenant is skipped here, its release stays. Only"
+          + " where that name leads to this very server and the release under it is ready, the"
+          + " release under this name is removed.",
       Subject.TENANT),
   FINALIZER_ADDED(
       EventType.NORMAL,
-      "The object is held until its releases are gone.",
+      "The finalizer was added: releases are uninstalled before the object is deleted.",
       Subject.KRYPTON_DEPLOYMENT),
-  ACCOUNT_VALIDATED(EventType.NORMAL, "The account is given.", Subject.KRYPTON_DEPLOYMENT),
+  ACCOUNT_VALIDATED(EventType.NORMAL, "spec.account.name is set.", Subject.KRYPTON_DEPLOYMENT),
   ACCOUNT_MISSING(EventType.WARNING, "Set spec.account.name.", Subject.KRYPTON_DEPLOYMENT),
   ROUTING(
       EventType.NORMAL, "The region was chosen; the message names it.", Subject.KRYPTON_DEPLOYMENT),
@@ -123,7 +125,7 @@ public enum EventReason {
       Subject.KRYPTON_DEPLOYMENT),
   EDGE_NAMESPACE_EXISTS(
       EventType.NORMAL,
-      "The namespace was there already; it is used and will stay.",
+      "The namespace existed before; it is used and stays.",
       Subject.KRYPTON_DEPLOYMENT),
   EDGE_NAMESPACE_DELETE_REQUESTED(
       EventType.NORMAL, "The namespace is being deleted.", Subject.KRYPTON_DEPLOYMENT),
@@ -131,10 +133,10 @@ public enum EventReason {
       EventType.NORMAL, "The release is installed or upgraded.", Subject.KRYPTON_DEPLOYMENT),
   HELM_DEPLOY_FAILED(
       EventType.WARNING,
-      "Helm could not install or upgrade the release; its words are in the message.",
+      "Helm could not install or upgrade the release; the message holds its error.",
       Subject.KRYPTON_DEPLOYMENT),
   HEALTH_CHECK_FAILED(
-      EventType.WARNING, "The release could not be looked at.", Subject.KRYPTON_DEPLOYMENT),
+      EventType.WARNING, "The release could not be inspected.", Subject.KRYPTON_DEPLOYMENT),
   READY(EventType.NORMAL, "The release and its workloads are ready.", Subject.KRYPTON_DEPLOYMENT),
   NOT_READY(
       EventType.NORMAL,
@@ -145,10 +147,10 @@ public enum EventReason {
       "Nothing is installed, upgraded or repaired until it is resumed.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
-  RESUMED(EventType.NORMAL, "Reconciliation goes on.", Subject.TENANT, Subject.KRYPTON_DEPLOYMENT),
+  RESUMED(EventType.NORMAL, "Reconciliation is resumed.", Subject.TENANT, Subject.KRYPTON_DEPLOYMENT),
   DRIFT_DETECTED(
       EventType.WARNING,
-      "Objects of the release were changed or are missing; they are left so.",
+      "Objects of the release were changed or are missing; they are not repaired.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   DRY_RUN_REFUSED(
@@ -165,37 +167,38 @@ public enum EventReason {
       Subject.KRYPTON_DEPLOYMENT),
   REPAIR_TRIGGERED(
       EventType.WARNING,
-      "Objects of the release were changed or deleted, and are put back.",
+      "Objects of the release were changed or deleted and are being restored.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   RELEASE_MISSING(
       EventType.WARNING,
-      "The release is gone; it is installed again.",
+      "The release is missing; it is installed again.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   RELEASE_NOT_INSTALLED(
       EventType.WARNING,
-      "The release never got installed; it is installed again.",
+      "The release was uninstalled and its history kept, as helm uninstall --keep-history does; it"
+          + " is installed again.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   RELEASE_LOCKED(
       EventType.NORMAL,
-      "Somebody else's Helm run works on the release; it is waited for.",
+      "Another Helm operation holds the release; waiting for it.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   RELEASE_UNLOCKED(
       EventType.WARNING,
-      "A Helm run had died and held the release; it is freed.",
+      "The release was locked by a Helm operation that died; it is unlocked.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   HELM_ROLLED_BACK(
       EventType.WARNING,
-      "An upgrade failed, and the revision before is back.",
+      "An upgrade failed; the previous revision is deployed again.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   NAMESPACE_CONFLICT(
       EventType.WARNING,
-      "An older object has that namespace.",
+      "An older object already uses the namespace.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   RESERVED_NAMESPACE(
@@ -210,7 +213,7 @@ public enum EventReason {
       Subject.KRYPTON_DEPLOYMENT),
   VALUES_INVALID(
       EventType.WARNING,
-      "Referenced values are no YAML map; the message names them.",
+      "Referenced values are not a YAML map; the message names them.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   WORKLOADS_NOT_READY(
@@ -220,7 +223,7 @@ public enum EventReason {
       Subject.KRYPTON_DEPLOYMENT),
   STATUS_UPDATE_FAILED(
       EventType.WARNING,
-      "The status could not be written; it is tried again.",
+      "The status could not be written; retrying.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   DELETE_STARTED(
@@ -232,7 +235,7 @@ public enum EventReason {
       EventType.NORMAL, "The release is removed.", Subject.TENANT, Subject.KRYPTON_DEPLOYMENT),
   HELM_UNINSTALL_FAILED(
       EventType.WARNING,
-      "Helm could not remove the release; it is tried again.",
+      "Helm could not uninstall the release; retrying.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   WORKSPACE_KEPT(
@@ -242,22 +245,22 @@ public enum EventReason {
       Subject.KRYPTON_DEPLOYMENT),
   WORKSPACE_STUCK(
       EventType.WARNING,
-      "The namespace does not end; its own conditions say what holds it.",
+      "The namespace does not terminate; its conditions say what blocks it.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   RELEASE_ORPHANED(
       EventType.NORMAL,
-      "Deleted without its release, as the deletion policy says.",
+      "The object is deleted and its release is kept, by its deletion policy.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   FINALIZER_REMOVED(
       EventType.NORMAL,
-      "The clean-up is done and the object may go.",
+      "Clean-up is complete; the finalizer is removed.",
       Subject.TENANT,
       Subject.KRYPTON_DEPLOYMENT),
   KMS_PLUGINS_DEGRADED(
       EventType.WARNING,
-      "A plugin fails or a node is silent; the message names node, key and cause.",
+      "A plugin fails or a node's report is stale; the message names node, key and cause.",
       Subject.KMS_HEALTH),
   KMS_PLUGINS_RECOVERED(
       EventType.NORMAL, "All plugins of all nodes work again.", Subject.KMS_HEALTH),
@@ -291,14 +294,14 @@ public enum EventReason {
       "A node reports that is not expected; expect it or stop its reporter.",
       Subject.KMS_HEALTH),
   ORPHAN_REMOVED(
-      EventType.NORMAL, "What a node left behind that is gone was removed.", Subject.KMS_HEALTH),
+      EventType.NORMAL, "The report of a node that no longer exists was removed.", Subject.KMS_HEALTH),
   OPERATOR_STATUS_CHANGED(
       EventType.NORMAL,
       "Conditions of the ClusterOperator changed (OpenShift).",
       Subject.CLUSTER_OPERATOR),
   OPERATOR_VERSION_CHANGED(
       EventType.NORMAL,
-      "The ClusterOperator tells a new version (OpenShift).",
+      "The version in the ClusterOperator changed (OpenShift).",
       Subject.CLUSTER_OPERATOR),
   STATUS_NOT_FOUND(
       EventType.WARNING,
@@ -310,11 +313,11 @@ public enum EventReason {
       Subject.CONFIG_MAP),
   TLS_PROFILE_REFUSED(
       EventType.WARNING,
-      "The cluster's TLS profile cannot be served; the one before stays in force (OpenShift).",
+      "The cluster's TLS profile cannot be served; the previous one stays in force (OpenShift).",
       Subject.CONFIG_MAP),
   TLS_PROFILE_ROLLED(
       EventType.NORMAL,
-      "The Deployment was given the profile and rolls (OpenShift).",
+      "The profile was applied to the Deployment, which rolls out (OpenShift).",
       Subject.DEPLOYMENT),
   RECREATE_STRATEGY(
       EventType.WARNING,

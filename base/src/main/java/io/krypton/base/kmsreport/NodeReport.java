@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param malformed something of it could not be attributed to a plugin
  * @param plugins lowest key id first
- * @param trace differs when the report does, for a report that has no readable times
- * @param places what is said in each of them, if the node reports in more than one
+ * @param contentHash differs when the report does, for a report that has no readable times
+ * @param locations what is said in each of them, if the node reports in more than one
  */
 public record NodeReport(
     String node,
     boolean malformed,
     SortedMap<KeyId, PluginReport> plugins,
-    String trace,
-    Map<ReportPlace, NodeReport> places) {
+    String contentHash,
+    Map<ReportLocation, NodeReport> locations) {
 
   public NodeReport {
     plugins = Collections.unmodifiableSortedMap(new TreeMap<>(plugins));
-    places = Map.copyOf(places);
+    locations = Map.copyOf(locations);
   }
 
   /**
@@ -59,7 +59,7 @@ public record NodeReport(
   }
 
   static NodeReport malformed(String node, String text) {
-    return new NodeReport(node, true, Collections.emptySortedMap(), traceOf(text), Map.of());
+    return new NodeReport(node, true, Collections.emptySortedMap(), hashOf(text), Map.of());
   }
 
   /** What was read from one place. */
@@ -68,33 +68,33 @@ public record NodeReport(
     plugins.forEach(plugin -> merged.merge(plugin.keyId(), plugin, PluginReport::orWorse));
     var unreadable =
         merged.values().stream().anyMatch(plugin -> plugin.health() == ReportedHealth.MALFORMED);
-    return new NodeReport(node, false, merged, unreadable ? traceOf(text) : "", Map.of());
+    return new NodeReport(node, false, merged, unreadable ? hashOf(text) : "", Map.of());
   }
 
-  private static String traceOf(String text) {
+  private static String hashOf(String text) {
     return Integer.toHexString(text.hashCode());
   }
 
   /** A condition, and entries of the same node in the typed list. */
-  NodeReport and(NodeReport typed) {
+  NodeReport merge(NodeReport typed) {
     var merged = new TreeMap<>(plugins);
     typed.plugins.forEach((key, plugin) -> merged.merge(key, plugin, PluginReport::orNewer));
     return new NodeReport(
         node,
         malformed || typed.malformed,
         merged,
-        trace + "," + typed.trace,
-        Map.of(ReportPlace.CONDITION, this, ReportPlace.TYPED_LIST, typed));
+        contentHash + "," + typed.contentHash,
+        Map.of(ReportLocation.CONDITION, this, ReportLocation.TYPED_LIST, typed));
   }
 
-  /** Without what is said in some places, as long as there are others. */
-  public NodeReport without(Predicate<ReportPlace> left) {
-    var live = places.keySet().stream().filter(left.negate()).toList();
+  /** Without what is said in some locations, as long as there are others. */
+  public NodeReport without(Predicate<ReportLocation> left) {
+    var live = locations.keySet().stream().filter(left.negate()).toList();
     return live.size() == 1 ? at(live.getFirst()) : this;
   }
 
-  public NodeReport at(ReportPlace place) {
-    return places.getOrDefault(place, this);
+  public NodeReport at(ReportLocation location) {
+    return locations.getOrDefault(location, this);
   }
 
   /** The condition's status and reason over all plugins; unhealthy wins over unreachable. */
@@ -121,22 +121,22 @@ public record NodeReport(
   }
 
   /** The plugins that the API server of the node encrypts with. */
-  public SortedSet<KeyId> writing() {
+  public SortedSet<KeyId> writeKeys() {
     return plugins.values().stream()
         .filter(plugin -> plugin.role() == ReportedRole.WRITE)
         .map(PluginReport::keyId)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  public boolean tellsRoles() {
+  public boolean hasRoles() {
     return plugins.values().stream().anyMatch(plugin -> plugin.role() != null);
   }
 
   /** Changes whenever the reporter has probed again and said so. */
-  public String evidence() {
+  public String fingerprint() {
     return plugins.values().stream()
         .map(plugin -> plugin.keyId() + "@" + plugin.lastChecked())
-        .collect(Collectors.joining(" ", trace + " ", ""));
+        .collect(Collectors.joining(" ", contentHash + " ", ""));
   }
 
   public Optional<Instant> newestCheck() {

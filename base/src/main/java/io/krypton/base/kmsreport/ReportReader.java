@@ -25,7 +25,7 @@ public final class ReportReader {
     }
     entries.stream()
         .collect(Collectors.groupingBy(TypedEntry::nodeName))
-        .forEach((node, own) -> nodes.merge(node, TypedReport.read(node, own), NodeReport::and));
+        .forEach((node, own) -> nodes.merge(node, TypedReport.read(node, own), NodeReport::merge));
     return nodes;
   }
 

@@ -2,7 +2,7 @@ package io.krypton.bench.hotpath;
 
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
+import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.operator.kmshealth.input.ReportParser;
 import io.krypton.operator.kmshealth.summary.ConditionUnion;
 import io.krypton.operator.kmshealth.summary.ConditionUnion.Inertia;
@@ -62,7 +62,7 @@ public class KmsHealthBenchmark {
   }
 
   @Benchmark
-  public SortedMap<String, ParsedNodeReport> read_all_reports() {
+  public SortedMap<String, NodeReport> read_all_reports() {
     return ReportParser.parse(reports, List.of());
   }
 

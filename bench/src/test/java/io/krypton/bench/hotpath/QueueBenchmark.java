@@ -1,7 +1,7 @@
 package io.krypton.bench.hotpath;
 
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.queue.WorkQueue;
 import io.krypton.multicluster.queue.WorkQueue.WorkItem;
@@ -29,7 +29,7 @@ public class QueueBenchmark {
   private static WorkQueue queue() {
     return new WorkQueue(
         new ConcurrencyLimits(32, 16),
-        ExponentialBackoff.standard(),
+        Backoff.STANDARD,
         System::nanoTime,
         RandomGenerator.of("L64X128MixRandom"));
   }

@@ -5,13 +5,13 @@ import io.krypton.api.condition.ConditionList;
 import io.krypton.api.kmshealth.KmsHealth;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes;
 import io.krypton.api.kmshealth.NodeHealth;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.PluginReport;
 import io.krypton.cli.view.Table;
 import io.krypton.cli.view.Table.Cell;
 import io.krypton.cli.view.Table.Column;
 import io.krypton.cli.view.Table.Row;
 import io.krypton.cli.view.View;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport;
 import io.krypton.operator.kmshealth.input.ReportParser;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -114,7 +114,7 @@ final class KmsViews {
     var rows = new ArrayList<Row>();
     for (var node : status.nodes()) {
       var report = reports.get(node.nodeName());
-      var plugins = report == null ? List.<ParsedPluginReport>of() : newestFirst(report);
+      var plugins = report == null ? List.<PluginReport>of() : newestFirst(report);
       if (plugins.isEmpty()) {
         rows.add(row(node.nodeName(), titleCase(node.state()), null));
       }
@@ -127,19 +127,19 @@ final class KmsViews {
                 newestFirst(report)
                     .forEach(
                         plugin ->
-                            rows.add(row(report.node(), titleCase(plugin.status()), plugin))));
+                            rows.add(row(report.node(), titleCase(plugin.health()), plugin))));
     return rows;
   }
 
-  private static List<ParsedPluginReport> newestFirst(ParsedNodeReport report) {
+  private static List<PluginReport> newestFirst(NodeReport report) {
     return List.copyOf(report.plugins().reversed().values());
   }
 
-  private static boolean isUnexpected(ParsedNodeReport report, List<NodeHealth> nodes) {
+  private static boolean isUnexpected(NodeReport report, List<NodeHealth> nodes) {
     return nodes.stream().noneMatch(node -> node.nodeName().equals(report.node()));
   }
 
-  private static Row row(String node, String state, @Nullable ParsedPluginReport plugin) {
+  private static Row row(String node, String state, @Nullable PluginReport plugin) {
     return new Row(
         node + (plugin == null ? "" : "/" + plugin.keyId()),
         List.of(
@@ -153,7 +153,7 @@ final class KmsViews {
             Cell.of(plugin == null ? "" : plugin.detail())));
   }
 
-  private static String role(ParsedPluginReport plugin) {
+  private static String role(PluginReport plugin) {
     return plugin.role() == null ? "" : plugin.role().name().toLowerCase(Locale.ROOT);
   }
 

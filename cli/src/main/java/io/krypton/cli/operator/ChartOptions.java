@@ -2,16 +2,21 @@ package io.krypton.cli.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.operator.OperatorSettings;
 import io.krypton.operator.release.chart.ChartRef;
 import io.krypton.operator.release.chart.RepoCredentials;
 import io.krypton.operator.release.chart.RepoCredentials.FileCredentials;
 import io.krypton.operator.release.chart.RepoCredentials.SecretCredentials;
 import io.krypton.operator.release.values.ChartValues;
 import io.krypton.operator.release.values.ChartValues.DefaultValue;
+import io.krypton.operator.release.values.ChartValues.ParseResult;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -106,6 +111,11 @@ public final class ChartOptions {
       description = "A chart that cannot be loaded does not put an object into Error.")
   boolean allowSkip;
 
+  OperatorSettings.Chart toSettings(String namespace) {
+    return new OperatorSettings.Chart(
+        reference(), credentials(namespace), centralValues(), installCrds, allowSkip);
+  }
+
   /**
    * The chart itself.
    *
@@ -131,6 +141,11 @@ public final class ChartOptions {
    * @throws IllegalArgumentException with a text for users
    */
   public RepoCredentials credentials(String namespace, Supplier<Optional<KubernetesClient>> home) {
+    return credentials(namespace).apply(home);
+  }
+
+  private Function<Supplier<Optional<KubernetesClient>>, RepoCredentials> credentials(
+      String namespace) {
     var files = new HashMap<String, FileCredentials.Named>();
     file("password", "--chart-repo-password-file", repoPasswordFile, files);
     file("ca.crt", "--chart-repo-ca-file", repoCaFile, files);
@@ -141,14 +156,16 @@ public final class ChartOptions {
         throw new IllegalArgumentException(
             "--chart-repo-credentials-secret: leave out all other --chart-repo-… credentials");
       }
-      return new SecretCredentials(secret(repoCredentialsSecret, namespace), home);
+      var secret = secret(repoCredentialsSecret, namespace);
+      return home -> new SecretCredentials(secret, home);
     }
     if (repoCredentialsDir == null) {
       together(
           "--chart-repo-username", repoUsername, "--chart-repo-password-file", files, "password");
       together("--chart-repo-cert-file", repoCertFile, "--chart-repo-key-file", files, "tls.key");
     }
-    return new FileCredentials(repoCredentialsDir, repoUsername, files);
+    var credentials = new FileCredentials(repoCredentialsDir, repoUsername, files);
+    return home -> credentials;
   }
 
   private static void file(
@@ -189,7 +206,20 @@ public final class ChartOptions {
    * @throws IllegalArgumentException with a text for users
    */
   public ChartValues centralValues() {
-    return OperatorSettings.readValues(valuesFile);
+    var file = valuesFile;
+    if (file == null) {
+      return ChartValues.empty();
+    }
+    try {
+      return switch (ChartValues.parse("--chart-values-file " + file, Files.readString(file))) {
+        case ParseResult.Parsed(var chartValues) -> chartValues;
+        case ParseResult.Invalid(var message) -> throw new IllegalArgumentException(message);
+      };
+    } catch (IOException unreadable) {
+      throw new IllegalArgumentException(
+          "--chart-values-file %s cannot be read: %s".formatted(file, unreadable.getMessage()),
+          unreadable);
+    }
   }
 
   /** What Tenants get beneath their values. */

@@ -1,8 +1,23 @@
 package io.krypton.cli.operator;
 
 import io.krypton.cli.settings.DurationConverter;
+import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.multicluster.crd.CrdInstaller;
+import io.krypton.multicluster.home.HomeSource;
+import io.krypton.multicluster.home.SelfClusterSettings.Mode;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.operator.OperatorSettings;
+import io.krypton.operator.release.helm.MemoryPlan;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -45,7 +60,7 @@ final class DiscoveryOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "60s",
-      description = "How often everything is looked at again, from caches.")
+      description = "How often every object is reconciled again, from caches.")
   Duration checkInterval = Duration.ofMinutes(1);
 
   @Option(
@@ -66,6 +81,34 @@ final class DiscoveryOptions {
       description = "API requests at once and cluster.")
   int burst = 200;
 
+  OperatorSettings.Clusters toSettings() {
+    return new OperatorSettings.Clusters(
+        label,
+        key,
+        switch (selfCluster) {
+          case auto -> Mode.AUTO;
+          case always -> Mode.ALWAYS;
+          case never -> Mode.NEVER;
+        },
+        selfClusterFullFile,
+        switch (crdPolicy) {
+          case Skip -> CrdInstaller.CrdPolicy.SKIP;
+          case Create -> CrdInstaller.CrdPolicy.CREATE;
+          case CreateReplace -> CrdInstaller.CrdPolicy.CREATE_REPLACE;
+        },
+        checkInterval,
+        workerLimits(),
+        qps,
+        burst);
+  }
+
+  /** At most half of the workers for one cluster. */
+  private ConcurrencyLimits workerLimits() {
+    var all = workers == null ? MemoryPlan.ofThisProcess().workers() : workers;
+    OperatorOptions.requirePositive("--workers", all);
+    return new ConcurrencyLimits(all, Math.max(1, all / 2));
+  }
+
   /** Lower case as users write it. */
   enum SelfCluster {
     auto,
@@ -82,6 +125,9 @@ final class DiscoveryOptions {
 
   /** Which cluster is home, and which objects there matter. */
   static final class HomeOptions {
+    private static final Path NAMESPACE_FILE =
+        Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
+
     @Option(
         names = "--kubeconfig",
         paramLabel = "FILE",
@@ -137,5 +183,54 @@ final class DiscoveryOptions {
         paramLabel = "LIST",
         description = "Comma list of namespaces whose objects are rolled out; empty or * = all.")
     String watchNamespaces = "";
+
+    OperatorSettings.Home toSettings(Map<String, String> environment) {
+      var host = HomeSource.host(kubeconfig, environment, Path.of(System.getProperty("user.home")));
+      var pod =
+          Optional.of(environment.getOrDefault("POD_NAMESPACE", "")).filter(it -> !it.isEmpty());
+      var reserved = new HashSet<>(Set.of(homeNamespace()));
+      pod.ifPresent(reserved::add);
+      return new OperatorSettings.Home(
+          source(host),
+          host,
+          homeNamespace(),
+          pod.or(HomeOptions::mountedNamespace).orElseGet(this::homeNamespace),
+          reserved,
+          watchNamespaces(),
+          ensureCrds);
+    }
+
+    private HomeSource source(HomeSource.Local host) {
+      if (watchSecret != null) {
+        var secretNamespace = watchSecretNamespace == null ? homeNamespace() : watchSecretNamespace;
+        return new HomeSource.HostSecret(
+            host, new SecretRef(secretNamespace, watchSecret), watchSecretKey, watchContext);
+      }
+      return watchKubeconfig == null ? host : HomeSource.Files.of(watchKubeconfig, watchContext);
+    }
+
+    private String homeNamespace() {
+      return namespace.isEmpty() ? mountedNamespace().orElse("default") : namespace;
+    }
+
+    private static Optional<String> mountedNamespace() {
+      try {
+        return Files.exists(NAMESPACE_FILE)
+            ? Optional.of(Files.readString(NAMESPACE_FILE).strip())
+            : Optional.empty();
+      } catch (IOException unreadable) {
+        return Optional.empty();
+      }
+    }
+
+    /** Empty means all. */
+    private Set<String> watchNamespaces() {
+      var names =
+          Arrays.stream(watchNamespaces.split(","))
+              .map(String::strip)
+              .filter(name -> !name.isEmpty())
+              .collect(Collectors.toSet());
+      return names.contains("*") ? Set.of() : names;
+    }
   }
 }

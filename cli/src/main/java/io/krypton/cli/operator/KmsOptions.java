@@ -1,15 +1,18 @@
 package io.krypton.cli.operator;
 
 import io.krypton.cli.settings.DurationConverter;
+import io.krypton.operator.OperatorSettings;
+import io.krypton.operator.kmshealth.aggregate.GracePeriods;
+import io.krypton.operator.kmshealth.summary.ClusterOperatorSyncer.SyncMode;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How the KMS health of clusters is judged. */
+/** How the KMS health of clusters is aggregated. */
 final class KmsOptions {
   @Option(
       names = "--kms-health-clusters",
       paramLabel = "WHICH",
-      description = "Clusters whose KMS health is looked after: ${COMPLETION-CANDIDATES}.")
+      description = "Clusters whose KMS health is aggregated: ${COMPLETION-CANDIDATES}.")
   Clusters clusters = Clusters.all;
 
   @Option(
@@ -17,7 +20,7 @@ final class KmsOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "5m",
-      description = "Time a node has for its first report.")
+      description = "Grace period for the first report of a node.")
   Duration reportGrace = Duration.ofMinutes(5);
 
   @Option(
@@ -25,7 +28,7 @@ final class KmsOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "10m",
-      description = "Time a node may be silent during a rollout or after a planned stop.")
+      description = "Grace period for a silent node during a rollout or after a planned stop.")
   Duration rolloutGrace = Duration.ofMinutes(10);
 
   @Option(
@@ -33,7 +36,7 @@ final class KmsOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "60s",
-      description = "Time a plugin must be well until it counts as recovered.")
+      description = "How long a plugin must stay healthy until it counts as recovered.")
   Duration recoveryHold = Duration.ofMinutes(1);
 
   @Option(
@@ -41,7 +44,7 @@ final class KmsOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "10m",
-      description = "Time after which reports of nodes that are gone are removed.")
+      description = "How long after a node is gone its reports are deleted.")
   Duration orphanAfter = Duration.ofMinutes(10);
 
   @Option(
@@ -51,18 +54,31 @@ final class KmsOptions {
   String leaseNamespace = "krypton-system";
 
   @Option(
-      names = "--kms-look-again",
+      names = {"--kms-discovery-interval", "--kms-look-again"},
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       defaultValue = "10m",
-      description = "How often a cluster is asked whether it serves KMS health by now.")
+      description = "How often a cluster without the KMS health API is checked for it.")
   Duration discoveryInterval = Duration.ofMinutes(10);
 
   @Option(
       names = "--status-syncer",
       paramLabel = "MODE",
-      description = "Write ClusterOperators of OpenShift: ${COMPLETION-CANDIDATES}.")
+      description = "Whether ClusterOperators of OpenShift are written: ${COMPLETION-CANDIDATES}.")
   Syncer statusSyncer = Syncer.auto;
+
+  OperatorSettings.Kms toSettings() {
+    return new OperatorSettings.Kms(
+        clusters == Clusters.home,
+        new GracePeriods(reportGrace, rolloutGrace, recoveryHold, orphanAfter),
+        leaseNamespace,
+        switch (statusSyncer) {
+          case auto -> SyncMode.AUTO;
+          case always -> SyncMode.ALWAYS;
+          case never -> SyncMode.NEVER;
+        },
+        discoveryInterval);
+  }
 
   /** Lower case as users write it. */
   enum Clusters {

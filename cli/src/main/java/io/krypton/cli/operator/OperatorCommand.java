@@ -8,11 +8,12 @@ import ch.qos.logback.core.OutputStreamAppender;
 import io.krypton.base.settings.SettingsFile;
 import io.krypton.cli.operator.DiscoveryOptions.HomeOptions;
 import io.krypton.cli.settings.FlagDefaults;
+import io.krypton.operator.Operator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -77,21 +78,7 @@ public final class OperatorCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     quietenLibraries();
     setUpLog();
-    Operator operator;
-    try {
-      var settings =
-          new OperatorSettings(chart, home, discovery, rollout, process, kms, System.getenv());
-      operator =
-          new Operator(
-              settings,
-              TlsSettings.of(
-                  tls,
-                  spec.commandLine().getParseResult()::hasMatchedOption,
-                  settings.metricsAddress()));
-    } catch (IllegalArgumentException bad) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(bad.getMessage()), bad);
-    }
-    var stopped = new CountDownLatch(1);
+    var operator = newOperator();
     Runtime.getRuntime()
         .addShutdownHook(
             Thread.ofPlatform()
@@ -100,11 +87,36 @@ public final class OperatorCommand implements Callable<Integer> {
                     () -> {
                       limitShutdown();
                       operator.close();
-                      stopped.countDown();
                     }));
     operator.start();
-    stopped.await();
+    operator.awaitClosed();
     return 0;
+  }
+
+  private Operator newOperator() {
+    try {
+      return new Operator(
+          new OperatorOptions(
+                  chart,
+                  home,
+                  discovery,
+                  rollout,
+                  process,
+                  kms,
+                  tls,
+                  spec.commandLine().getParseResult()::hasMatchedOption,
+                  version(),
+                  System.getenv())
+              .toSettings());
+    } catch (IllegalArgumentException bad) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(bad.getMessage()), bad);
+    }
+  }
+
+  /** From the manifest of the jar. */
+  private static String version() {
+    return Optional.ofNullable(OperatorCommand.class.getPackage().getImplementationVersion())
+        .orElse("unknown");
   }
 
   /** Several clusters that hang at once must not make a stop take longer than is promised. */
@@ -116,7 +128,7 @@ public final class OperatorCommand implements Callable<Integer> {
             () -> {
               try {
                 Thread.sleep(SHUTDOWN_LIMIT);
-                log.warn("not everything has ended in time, the process ends");
+                log.warn("graceful shutdown timed out");
                 Runtime.getRuntime().halt(TERMINATED);
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

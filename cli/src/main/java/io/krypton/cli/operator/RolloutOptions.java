@@ -1,6 +1,10 @@
 package io.krypton.cli.operator;
 
 import io.krypton.cli.settings.DurationConverter;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.operator.OperatorSettings;
+import io.krypton.operator.release.RolloutSettings.DriftMode;
+import io.krypton.operator.release.helm.MemoryPlan;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +84,36 @@ final class RolloutOptions {
       paramLabel = "DIR",
       description = "Chart cache and temporary files.")
   Path dataDir = Path.of(System.getProperty("java.io.tmpdir"), "krypton");
+
+  OperatorSettings.Rollouts toSettings() {
+    var plan = MemoryPlan.ofThisProcess();
+    var memory = helmConcurrency == null ? plan : plan.withProcesses(helmConcurrency);
+    return new OperatorSettings.Rollouts(
+        helmBinary,
+        dataDir,
+        helmLimits(helmConcurrency == null ? memory.processes() : helmConcurrency),
+        memory.megabytes(),
+        helmHistoryMax,
+        helmTimeout,
+        helmUninstallTimeout,
+        readyTimeout,
+        switch (drift) {
+          case enabled -> DriftMode.REPAIR;
+          case warn -> DriftMode.WARN;
+          case disabled -> DriftMode.IGNORE;
+        },
+        remediation == Remediation.rollback,
+        adoptNamespaces == AdoptNamespaces.any);
+  }
+
+  private ConcurrencyLimits helmLimits(int all) {
+    OperatorOptions.requirePositive("--helm-concurrency", all);
+    if (helmConcurrencyPerCluster == null) {
+      return ConcurrencyLimits.sharing(all);
+    }
+    OperatorOptions.requirePositive("--helm-concurrency-per-cluster", helmConcurrencyPerCluster);
+    return new ConcurrencyLimits(all, Math.min(all, helmConcurrencyPerCluster));
+  }
 
   /** Lower case as users write it. */
   enum Drift {

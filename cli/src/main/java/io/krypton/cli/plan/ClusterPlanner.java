@@ -8,7 +8,7 @@ import io.krypton.api.kryptondeployment.KryptonDeployment;
 import io.krypton.api.tenant.Tenant;
 import io.krypton.cli.plan.ReleasePlan.Verdict;
 import io.krypton.cli.view.ApiErrors;
-import io.krypton.multicluster.cache.MetadataCache.MetadataReader;
+import io.krypton.multicluster.cache.MetadataClient;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.release.TargetCluster;
 import io.krypton.operator.release.decide.ReleaseHistory;
@@ -205,7 +205,7 @@ final class ClusterPlanner {
   /** One request for the metadata of all revisions on the cluster. */
   private static Map<String, ReleaseHistory> histories(KubernetesClient client)
       throws InterruptedException {
-    return MetadataReader.list(client, TargetCluster.allReleaseSecrets()).stream()
+    return MetadataClient.list(client, TargetCluster.allReleaseSecrets()).stream()
         .filter(secret -> ReleaseSecret.release(secret.getMetadata()).isPresent())
         .collect(
             Collectors.groupingBy(

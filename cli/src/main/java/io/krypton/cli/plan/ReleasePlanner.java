@@ -55,8 +55,7 @@ final class ReleasePlanner {
   ReleasePlan plan(WantedRelease release, ReleaseHistory history) {
     var decision =
         ReleaseDecider.whatNext(
-            new ObservedState(
-                history, true, release.appliedFingerprint(), 0, Instant.now(), false, false),
+            new ObservedState(history, true, release.appliedFingerprint(), 0, Instant.now(), false),
             new DesiredState(chart.fingerprint(release.values()), false, false),
             LOCKS,
             Instant.now());
@@ -85,7 +84,6 @@ final class ReleasePlanner {
     return switch (cause) {
       case CHANGED -> "";
       case FORCED -> "it was asked for";
-      case DRIFTED -> "objects differ";
       case FAILED_BEFORE -> "its last upgrade failed";
     };
   }

@@ -1,5 +1,6 @@
 package io.krypton.cli.sandbox;
 
+import io.krypton.api.kmshealth.KmsHealthConditionTypes;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -46,7 +47,8 @@ final class KmsHealthDemo {
 
   /** First what the nodes say, then the sum of it that admins look at. */
   private void awaitDegraded(String status) throws Exception {
-    for (var condition : List.of("KMSPluginsDegraded", "Degraded")) {
+    for (var condition :
+        List.of(KmsHealthConditionTypes.KMS_PLUGINS_DEGRADED, KmsHealthConditionTypes.DEGRADED)) {
       environment.kubectl(
           "home",
           "wait",

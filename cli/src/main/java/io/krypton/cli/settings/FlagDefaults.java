@@ -23,8 +23,9 @@ import picocli.CommandLine.Model.OptionSpec;
  * Gives a flag that is not on the command line its value from the environment, then from the
  * settings file.
  *
- * <p>A variable may have been set for another version of the program, so a value that does not
- * convert is logged once and skipped. An empty variable counts as unset.
+ * <p>A flag with several names listens to the variable and the key of each, in the order in which
+ * they are declared. A variable may have been set for another version of the program, so a value
+ * that does not convert is logged once and skipped. An empty variable counts as unset.
  */
 public final class FlagDefaults implements IDefaultValueProvider {
   private static final String CONFIG_FLAG = "--config";
@@ -68,7 +69,7 @@ public final class FlagDefaults implements IDefaultValueProvider {
             commands.get().stream()
                 .flatMap(command -> command.options().stream())
                 .filter(FlagDefaults::isSetting)
-                .map(option -> setting(option, List.of()))
+                .map(option -> setting(option, Map.of()))
                 .toList());
     if (!unknown.isEmpty()) {
       throw new SettingsException(unknown);
@@ -81,7 +82,7 @@ public final class FlagDefaults implements IDefaultValueProvider {
     if (!(argument instanceof OptionSpec option) || !isSetting(option)) {
       return null;
     }
-    var setting = setting(option, olderVariables.getOrDefault(nameOf(option), List.of()));
+    var setting = setting(option, olderVariables);
     var found =
         sources.given(setting, text -> convertible(option, text) != null, this::warnOfSkipped);
     if (found.isEmpty()) {
@@ -98,22 +99,23 @@ public final class FlagDefaults implements IDefaultValueProvider {
   }
 
   private static boolean isSetting(OptionSpec option) {
-    return !option.usageHelp() && !option.versionHelp() && option.longestName().startsWith("--");
+    return !option.usageHelp() && !option.versionHelp() && !flagNames(option).isEmpty();
   }
 
-  private static String nameOf(OptionSpec option) {
-    return option.longestName().substring(2);
+  /** All long names, without dashes; older ones come last. */
+  private static List<String> flagNames(OptionSpec option) {
+    return Stream.of(option.names())
+        .filter(name -> name.startsWith("--"))
+        .map(name -> name.substring(2))
+        .toList();
   }
 
-  private static Setting setting(OptionSpec option, List<String> olderVariables) {
-    var aliases =
-        Stream.of(option.names())
-            .filter(name -> name.startsWith("--") && !name.equals(option.longestName()))
-            .map(name -> name.substring(2))
-            .toArray(String[]::new);
-    return Setting.named(nameOf(option))
-        .withAliases(aliases)
-        .orVariables(olderVariables.toArray(String[]::new));
+  private static Setting setting(OptionSpec option, Map<String, List<String>> olderVariables) {
+    var names = flagNames(option);
+    return Setting.named(names.getFirst())
+        .withAliases(names.stream().skip(1).toArray(String[]::new))
+        .orVariables(
+            olderVariables.getOrDefault(names.getFirst(), List.of()).toArray(String[]::new));
   }
 
   private static @Nullable String convertible(OptionSpec option, String value) {

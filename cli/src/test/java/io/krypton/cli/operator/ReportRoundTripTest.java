@@ -6,22 +6,16 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.HealthReport;
 import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.KeyId;
 import io.krypton.base.kmsreport.LeaseName;
-import io.krypton.base.kmsreport.LineReport;
 import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.LineReport;
 import io.krypton.base.kmsreport.PluginReport;
-import io.krypton.base.kmsreport.ReportNames;
-import io.krypton.base.kmsreport.ReportTarget;
+import io.krypton.base.kmsreport.TypedReport;
+import java.util.stream.Stream;
 import io.krypton.base.kmsreport.ReportedHealth;
 import io.krypton.base.kmsreport.ReportedRole;
-import io.krypton.base.kmsreport.TypedReport;
 import io.krypton.base.kmsreport.UnreadableKeys;
-import io.krypton.operator.kmshealth.input.KeyId;
-import io.krypton.operator.kmshealth.input.KmsFieldManagers;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.LeaseRef;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.ReportedStatus;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.Role;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.UnreadableOldKeys;
 import io.krypton.operator.kmshealth.input.ReportParser;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,10 +24,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What base writes is what the aggregator reads. */
+/** What a reporter writes is what the aggregator reads through the types of the API. */
 class ReportRoundTripTest {
   private static final Instant TIME = Instant.parse("2026-05-08T12:34:56Z");
   private static final NodeReport REPORT =
@@ -42,27 +35,28 @@ class ReportRoundTripTest {
           Duration.ofSeconds(90),
           new LeaseName("krypton-system", "kms-kmshealth-master-1"),
           List.of(
-              PluginReport.healthy(key(1), TIME, "a key / with ümlaut")
+              PluginReport.healthy(KeyId.of(1), TIME, "a key / with ümlaut")
                   .withRole(ReportedRole.WRITE)
                   .withUnreadableKeys(
-                      UnreadableKeys.named(Stream.of(KeyHash.label("old"), KeyHash.label("older"))),
+                      UnreadableKeys.named(Stream.of("old", "older").map(KeyHash::label)),
                       "cannot decrypt data of an older key"),
-              PluginReport.failing(key(2), ReportedHealth.UNHEALTHY, TIME, "k", "NotOk", "no = yes")
+              PluginReport.failing(
+                      KeyId.of(2), ReportedHealth.UNHEALTHY, TIME, "k", "NotOk", "no = yes")
                   .withRole(ReportedRole.READ),
               PluginReport.failing(
-                  key(10), ReportedHealth.ERROR, TIME, null, "SocketMissing", "gone")));
+                  KeyId.of(10), ReportedHealth.ERROR, TIME, null, "SocketMissing", "gone")));
 
   private final JsonMapper json = new JsonMapper();
 
   @Test
-  void a_condition_is_read_as_it_was_meant() throws Exception {
+  void a_condition_is_read_as_it_was_meant() {
     var condition = json.convertValue(LineReport.condition(REPORT, TIME), Condition.class);
     var read = check(List.of(condition), List.of(), true);
     checkWhatIsNew(read, true);
   }
 
   @Test
-  void typed_entries_are_read_as_they_were_meant() throws Exception {
+  void typed_entries_are_read_as_they_were_meant() {
     for (var schema : TypedReport.Schema.values()) {
       var entries = new ArrayList<HealthReport>();
       for (var entry : TypedReport.write(REPORT, schema)) {
@@ -73,34 +67,32 @@ class ReportRoundTripTest {
     }
   }
 
-  private static void checkWhatIsNew(
-      io.krypton.operator.kmshealth.input.ParsedNodeReport read, boolean told) {
+  private static void checkWhatIsNew(NodeReport read, boolean told) {
     var plugins = read.plugins().values();
     assertThat(plugins)
         .extracting(plugin -> plugin.role())
-        .containsExactly(told ? Role.WRITE : null, told ? Role.READ : null, null);
+        .containsExactly(told ? ReportedRole.WRITE : null, told ? ReportedRole.READ : null, null);
     assertThat(plugins)
         .extracting(plugin -> plugin.lease())
-        .containsOnly(told ? new LeaseRef("krypton-system", "kms-kmshealth-master-1") : null);
+        .containsOnly(told ? new LeaseName("krypton-system", "kms-kmshealth-master-1") : null);
     assertThat(plugins)
-        .extracting(plugin -> plugin.oldKeys())
+        .extracting(plugin -> plugin.unreadableKeys())
         .containsExactly(
             told
-                ? new UnreadableOldKeys(
-                    new TreeSet<>(Set.of(KeyHash.label("old"), KeyHash.label("older"))))
+                ? new UnreadableKeys(new TreeSet<>(Set.of(KeyHash.of("old"), KeyHash.of("older"))))
                 : null,
             null,
             null);
   }
 
-  private static io.krypton.operator.kmshealth.input.ParsedNodeReport check(
+  private static NodeReport check(
       List<Condition> conditions, List<HealthReport> entries, boolean withCause) {
     var read = Objects.requireNonNull(ReportParser.parse(conditions, entries).get("master-1"));
 
     assertThat(read.malformed()).isFalse();
     assertThat(read.plugins().values())
-        .extracting(plugin -> plugin.status())
-        .containsExactly(ReportedStatus.HEALTHY, ReportedStatus.UNHEALTHY, ReportedStatus.ERROR);
+        .extracting(plugin -> plugin.health())
+        .containsExactly(ReportedHealth.HEALTHY, ReportedHealth.UNHEALTHY, ReportedHealth.ERROR);
     assertThat(read.plugins().values())
         .extracting(plugin -> plugin.remoteKeyId())
         .containsExactly("a key / with ümlaut", "k", null);
@@ -110,20 +102,5 @@ class ReportRoundTripTest {
     assertThat(second.cause()).isEqualTo(withCause ? "NotOk" : null);
     assertThat(second.interval()).isEqualTo(withCause ? Duration.ofSeconds(90) : null);
     return read;
-  }
-
-  private static io.krypton.base.kmsreport.KeyId key(long number) {
-    return io.krypton.base.kmsreport.KeyId.of(number);
-  }
-
-  @Test
-  void names_of_managers_and_leases_are_the_same_on_both_sides() {
-    for (var node : List.of("master-1", "a".repeat(108), "a".repeat(109), "a".repeat(253))) {
-      assertThat(KmsFieldManagers.reporter(node)).isEqualTo(ReportNames.fieldManager(node));
-      for (var target : ReportTarget.values()) {
-        assertThat(KmsFieldManagers.lease(target.value(), node))
-            .isEqualTo(ReportNames.lease(target.value(), node));
-      }
-    }
   }
 }

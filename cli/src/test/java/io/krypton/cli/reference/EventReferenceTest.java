@@ -3,25 +3,16 @@ package io.krypton.cli.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.api.event.EventReason;
+import io.krypton.architecture.HouseRules;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class EventReferenceTest {
-  /** Where a reason stands as a word in the calls that lead to an event. */
-  private static final Pattern TOLD =
-      Pattern.compile(
-          """
-          (?x)
-          (?: \\b(?:normal|warning)\\( \\s*
-            | Announcement\\.(?:normal|warning)\\( \\s* [^,"]+ , \\s*
-            | \\b(?:warn|tell)\\( \\s* \\w+ , \\s*
-            | Announcement\\.Type\\.\\w+ , \\s*
-            | Result\\.(?:DoneWithNotice|NotYet)\\( \\s*
-          ) "([A-Z][A-Za-z]+)"
-          """);
+  private static final Pattern LITERAL = Pattern.compile("\"([A-Z][A-Za-z]+)\"");
+
+  /** Also a phase, and a condition type of nodes and of our objects. */
+  private static final EventReason NOT_ONLY_A_REASON = EventReason.READY;
 
   @Test
   void the_reference_page_lists_every_event() throws IOException {
@@ -29,22 +20,17 @@ class EventReferenceTest {
   }
 
   @Test
-  void every_event_that_the_code_tells_is_declared() {
-    assertThat(Sources.find(TOLD).map(found -> found.group(1)).distinct())
-        .as("declare it in EventReason")
-        .isNotEmpty()
-        .allMatch(word -> EventReason.of(word).isPresent());
+  void reasons_are_named_by_constant_only() {
+    assertThat(Sources.of("operator", "cli", "agent", "multicluster").find(LITERAL))
+        .as("use the constant of EventReason")
+        .filteredOn(found -> EventReason.of(found.word()).isPresent())
+        .filteredOn(found -> !found.word().equals(NOT_ONLY_A_REASON.value()))
+        .isEmpty();
   }
 
   @Test
-  void every_declared_event_is_a_word_of_the_code() {
-    var words =
-        Sources.find(Pattern.compile("\"([A-Z][A-Za-z]+)\""))
-            .map(found -> found.group(1))
-            .collect(Collectors.toSet());
-    words.addAll(Reasons.all());
-
-    assertThat(words)
-        .containsAll(Arrays.stream(EventReason.values()).map(EventReason::value).toList());
+  void every_declared_reason_is_used() {
+    assertThat(Constants.unused(EventReason.class, HouseRules.mainClassesOf("io.krypton")))
+        .isEmpty();
   }
 }

@@ -1,12 +1,7 @@
 package io.krypton.cli.reference;
 
-import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
-import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
-import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
-import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Words that are declared as constants of a class. */
 final class Reasons {
@@ -22,17 +17,6 @@ final class Reasons {
                 throw new AssertionError(e);
               }
             })
-        .toList();
-  }
-
-  static List<String> all() {
-    return Stream.of(
-            RolloutReasons.class,
-            TenantReasons.class,
-            DeploymentReasons.class,
-            KmsHealthReasons.class)
-        .flatMap(words -> of(words).stream())
-        .distinct()
         .toList();
   }
 }

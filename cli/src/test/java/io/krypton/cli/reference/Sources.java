@@ -5,26 +5,31 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The production code of the modules that talk to users, as text. */
-final class Sources {
-  private static final List<String> MODULES = List.of("operator", "cli", "agent", "multicluster");
-
-  private Sources() {}
-
-  static Stream<MatchResult> find(Pattern wanted) {
-    return files().map(Sources::read).flatMap(text -> wanted.matcher(text).results());
+/** The production code of some modules, as text. */
+record Sources(List<String> modules) {
+  /** The first group of a match, and where it stands. */
+  record Found(Path file, String word) {
+    @Override
+    public String toString() {
+      return "%s in %s".formatted(word, file.getFileName());
+    }
   }
 
-  private static Stream<Path> files() {
-    return MODULES.stream()
+  static Sources of(String... modules) {
+    return new Sources(List.of(modules));
+  }
+
+  Stream<Found> find(Pattern wanted) {
+    return modules.stream()
         .map(module -> Path.of("..", module, "src", "main", "java"))
         .flatMap(Sources::walk)
         .filter(file -> file.toString().endsWith(".java"))
-        .filter(file -> !file.endsWith("OperatorMetric.java"));
+        .flatMap(
+            file ->
+                wanted.matcher(read(file)).results().map(match -> new Found(file, match.group(1))));
   }
 
   private static Stream<Path> walk(Path root) {

@@ -97,6 +97,20 @@ class FlagDefaultsTest {
   }
 
   @Test
+  void an_older_name_of_a_flag_has_its_variable_and_its_key_too() {
+    assertThat(parse(Map.of("KRYPTON_LOOK_AGAIN", "2s"), Map.of()).interval).hasSeconds(2);
+    assertThat(parse(Map.of(), Map.of("look-again", "3s")).interval).hasSeconds(3);
+    assertThat(
+            parse(
+                    Map.of("KRYPTON_LOOK_AGAIN", "2s", "KRYPTON_INTERVAL", "4s"),
+                    Map.of("interval", "5s"))
+                .interval)
+        .hasSeconds(4);
+    assertThat(parse(Map.of(), Map.of("look-again", "3s", "interval", "5s")).interval)
+        .hasSeconds(5);
+  }
+
+  @Test
   void flags_of_old_manifests_may_have_one_dash() {
     assertThat(
             parse(
@@ -138,6 +152,11 @@ class FlagDefaultsTest {
 
     @Option(names = "--wait", converter = DurationConverter.class)
     Duration wait = Duration.ofMinutes(1);
+
+    @Option(
+        names = {"--interval", "--look-again"},
+        converter = DurationConverter.class)
+    Duration interval = Duration.ofMinutes(1);
 
     @Option(names = "--skip", arity = "0..1", fallbackValue = "true")
     boolean skip;

@@ -12,38 +12,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Why an exchange with an API server failed.
+ * Why a request to an API server failed.
  *
- * @param code what the server answered, 0 if it did not answer
- * @param reason the class of the failure, the same for each repetition
+ * @param code the HTTP status, 0 without a response
+ * @param reason the class of the failure, stable across repetitions
  * @param message for people
  */
 public record ApiFailure(int code, String reason, String message) {
   public static ApiFailure of(Throwable thrown) {
     for (var cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof KubernetesClientException answer && answer.getCode() > 0) {
-        return new ApiFailure(answer.getCode(), "HTTP " + answer.getCode(), saidBy(answer));
+        return new ApiFailure(
+            answer.getCode(), "HTTP " + answer.getCode(), messageOfServer(answer));
       }
     }
-    var telling = withoutWrappers(thrown);
-    return new ApiFailure(0, telling.getClass().getSimpleName(), messageOf(telling));
+    var meaningful = withoutWrappers(thrown);
+    return new ApiFailure(0, meaningful.getClass().getSimpleName(), messageOf(meaningful));
   }
 
-  /** In the server's own words: the library's repeat the request and print the whole answer. */
-  private static String saidBy(KubernetesClientException answer) {
+  /** The message of the server: the library's repeats the request and the whole response. */
+  private static String messageOfServer(KubernetesClientException answer) {
     var status = answer.getStatus();
     return status == null || status.getMessage() == null ? messageOf(answer) : status.getMessage();
   }
 
-  /** The outermost exception that says more than that something failed. */
+  /** The outermost exception that is not a mere wrapper. */
   private static Throwable withoutWrappers(Throwable thrown) {
-    var telling = thrown;
-    for (var cause = telling.getCause();
-        cause != null && isWrapper(telling);
+    var meaningful = thrown;
+    for (var cause = meaningful.getCause();
+        cause != null && isWrapper(meaningful);
         cause = cause.getCause()) {
-      telling = cause;
+      meaningful = cause;
     }
-    return telling;
+    return meaningful;
   }
 
   private static boolean isWrapper(Throwable thrown) {
@@ -61,12 +62,12 @@ public record ApiFailure(int code, String reason, String message) {
         .orElse("no further details");
   }
 
-  /** Remembers and logs the failures of one watch: one line when they change, then ever fewer. */
+  /** Logs the failures of one watch: when the class changes, then sparsely with a count. */
   static final class WatchFailureLog {
     private static final Logger log = LoggerFactory.getLogger(ObjectCache.class);
 
     private final String watch;
-    private FailureStreak failureStreak = FailureStreak.NONE;
+    private RepeatedFailure repeated = RepeatedFailure.NONE;
     private @Nullable ApiFailure last;
 
     WatchFailureLog(String watch) {
@@ -76,22 +77,22 @@ public record ApiFailure(int code, String reason, String message) {
     synchronized void failed(Throwable thrown) {
       var failure = ApiFailure.of(thrown);
       last = failure;
-      failureStreak = failureStreak.next(failure.reason());
-      if (failureStreak.shouldLog()) {
+      repeated = repeated.next(failure.reason());
+      if (repeated.shouldLog()) {
         log.atWarn()
             .addKeyValue("watch", watch)
             .addKeyValue("reason", failure.reason())
-            .addKeyValue("count", failureStreak.count())
-            .log("watch failed, the cache keeps what it has: {}", failure.message());
+            .addKeyValue("count", repeated.count())
+            .log("watch failed, cache is stale: {}", failure.message());
       }
     }
 
     synchronized void recovered() {
       if (last != null) {
-        log.atInfo().addKeyValue("watch", watch).log("watch works again");
+        log.atInfo().addKeyValue("watch", watch).log("watch recovered");
       }
       last = null;
-      failureStreak = FailureStreak.NONE;
+      repeated = RepeatedFailure.NONE;
     }
 
     synchronized Optional<ApiFailure> current() {

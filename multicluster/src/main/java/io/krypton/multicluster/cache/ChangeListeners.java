@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listeners of a cache; none can disturb the watch or another one. */
+/** The listeners of a cache; a failing one does not affect the watch or other listeners. */
 final class ChangeListeners<T> implements ChangeListener<T> {
   private static final Logger log = LoggerFactory.getLogger(ObjectCache.class);
 
@@ -28,7 +28,7 @@ final class ChangeListeners<T> implements ChangeListener<T> {
     try {
       listener.changed(before, after);
     } catch (RuntimeException bug) {
-      log.error("a listener failed on a change of an object, other listeners go on", bug);
+      log.error("cache listener failed", bug);
     }
   }
 }

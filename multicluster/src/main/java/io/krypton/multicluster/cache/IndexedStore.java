@@ -23,11 +23,11 @@ final class IndexedStore<T extends HasMetadata> {
     }
   }
 
-  private record Slot(String index, String value) {}
+  private record IndexEntry(String index, String value) {}
 
   private final Map<String, Function<T, List<String>>> indexes;
   private final Map<Name, T> objects = new HashMap<>();
-  private final Map<Slot, Map<Name, T>> slots = new HashMap<>();
+  private final Map<IndexEntry, Map<Name, T>> entries = new HashMap<>();
 
   IndexedStore(Map<String, Function<T, List<String>>> indexes) {
     this.indexes = Map.copyOf(indexes);
@@ -44,9 +44,9 @@ final class IndexedStore<T extends HasMetadata> {
   synchronized List<T> byIndex(String index, String value) {
     if (!indexes.containsKey(index)) {
       throw new IllegalArgumentException(
-          "no index '%s', there are %s".formatted(index, indexes.keySet()));
+          "unknown index '%s', known are %s".formatted(index, indexes.keySet()));
     }
-    return List.copyOf(slots.getOrDefault(new Slot(index, value), Map.of()).values());
+    return List.copyOf(entries.getOrDefault(new IndexEntry(index, value), Map.of()).values());
   }
 
   /** Stores the object and returns the one it replaces. */
@@ -54,8 +54,9 @@ final class IndexedStore<T extends HasMetadata> {
     var name = Name.of(object);
     var before = remove(name);
     objects.put(name, object);
-    slotsOf(object)
-        .forEach(slot -> slots.computeIfAbsent(slot, _ -> new LinkedHashMap<>()).put(name, object));
+    entriesOf(object)
+        .forEach(
+            entry -> entries.computeIfAbsent(entry, _ -> new LinkedHashMap<>()).put(name, object));
     return before;
   }
 
@@ -67,11 +68,11 @@ final class IndexedStore<T extends HasMetadata> {
     var before = Optional.ofNullable(objects.remove(name));
     before.ifPresent(
         object ->
-            slotsOf(object)
+            entriesOf(object)
                 .forEach(
-                    slot ->
-                        slots.computeIfPresent(
-                            slot,
+                    entry ->
+                        entries.computeIfPresent(
+                            entry,
                             (_, members) -> {
                               members.remove(name);
                               return members.isEmpty() ? null : members;
@@ -79,7 +80,7 @@ final class IndexedStore<T extends HasMetadata> {
     return before;
   }
 
-  /** Makes these the only objects and tells the differences. */
+  /** Replaces all objects and reports the differences. */
   void replace(Collection<T> wanted, ChangeListener<T> differences) {
     var kept = new HashSet<Name>();
     for (var object : wanted) {
@@ -107,10 +108,11 @@ final class IndexedStore<T extends HasMetadata> {
         a.getMetadata().getResourceVersion(), b.getMetadata().getResourceVersion());
   }
 
-  private List<Slot> slotsOf(T object) {
-    var all = new ArrayList<Slot>();
+  private List<IndexEntry> entriesOf(T object) {
+    var all = new ArrayList<IndexEntry>();
     indexes.forEach(
-        (index, values) -> values.apply(object).forEach(value -> all.add(new Slot(index, value))));
+        (index, values) ->
+            values.apply(object).forEach(value -> all.add(new IndexEntry(index, value))));
     return all;
   }
 }

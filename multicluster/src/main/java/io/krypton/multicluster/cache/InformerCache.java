@@ -23,7 +23,7 @@ import java.util.function.Function;
  * {@code ERROR}; this class logs the same failures in one line, and seldom.
  */
 public final class InformerCache<T extends HasMetadata> implements ObjectCache<T> {
-  /** One answer with everything may take longer than a server, or a proxy before it, allows. */
+  /** Paged: one response with everything may exceed a timeout of the server or a proxy. */
   private static final long PAGE = 500;
 
   private final Informable<T> resources;
@@ -45,12 +45,12 @@ public final class InformerCache<T extends HasMetadata> implements ObjectCache<T
   }
 
   /**
-   * A cache that keeps only part of each object.
+   * A cache with a transform, as in client-go.
    *
-   * @param slimming takes away from an object that has just arrived what nobody will ask for
+   * @param transform removes unused fields from an object that has just arrived
    */
-  public InformerCache(String name, Informable<T> resources, Consumer<T> slimming) {
-    this(name, resources, Map.of(), slimming);
+  public InformerCache(String name, Informable<T> resources, Consumer<T> transform) {
+    this(name, resources, Map.of(), transform);
   }
 
   public InformerCache(
@@ -62,8 +62,8 @@ public final class InformerCache<T extends HasMetadata> implements ObjectCache<T
       String name,
       Informable<T> resources,
       Map<String, Function<T, List<String>>> indexes,
-      Consumer<T> slimming) {
-    this.transform = slimming;
+      Consumer<T> transform) {
+    this.transform = transform;
     this.failureLog = new WatchFailureLog(name);
     this.resources = resources;
     this.indexes = Map.copyOf(indexes);
@@ -76,7 +76,7 @@ public final class InformerCache<T extends HasMetadata> implements ObjectCache<T
     if (!indexes.isEmpty()) {
       fresh.addIndexers(indexes);
     }
-    // Before the start: the default gives up for ever if the first list fails.
+    // Before the start: the default stops for good if the first list fails.
     fresh.exceptionHandler(
         (_, failure) -> {
           failureLog.failed(failure);
@@ -109,7 +109,7 @@ public final class InformerCache<T extends HasMetadata> implements ObjectCache<T
       return;
     }
     var old = informer;
-    // From what is known now, so that readers see no gap and listeners hear only of differences.
+    // From the current objects, so that readers see no gap and listeners only differences.
     informer = newInformer().initialState(old.getStore().list().stream());
     run(informer);
     old.stop();
@@ -159,13 +159,13 @@ public final class InformerCache<T extends HasMetadata> implements ObjectCache<T
     return subscription;
   }
 
-  /** Slims objects before anybody else sees them: what is shared is never changed. */
+  /** Transforms objects before they are shared. */
   private static final class TransformingStore<V extends HasMetadata> extends BasicItemStore<V> {
     private final Consumer<V> transform;
 
-    TransformingStore(Consumer<V> slimming) {
+    TransformingStore(Consumer<V> transform) {
       super(Cache::metaNamespaceKeyFunc);
-      this.transform = slimming;
+      this.transform = transform;
     }
 
     @Override

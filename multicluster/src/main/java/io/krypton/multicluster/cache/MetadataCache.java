@@ -28,7 +28,7 @@ public final class MetadataCache implements ObjectCache<PartialObjectMetadata> {
       KubernetesClient client,
       MetadataSelection selection,
       Map<String, Function<PartialObjectMetadata, List<String>>> indexes) {
-    this(name, client, selection, indexes, MetadataWatch.LONGEST_SILENCE);
+    this(name, client, selection, indexes, MetadataWatch.IDLE_TIMEOUT);
   }
 
   MetadataCache(
@@ -36,12 +36,12 @@ public final class MetadataCache implements ObjectCache<PartialObjectMetadata> {
       KubernetesClient client,
       MetadataSelection selection,
       Map<String, Function<PartialObjectMetadata, List<String>>> indexes,
-      Duration longestSilence) {
+      Duration idleTimeout) {
     this.store = new IndexedStore<>(indexes);
-    this.watch = new MetadataWatch(name, client, selection, new Storing(), longestSilence);
+    this.watch = new MetadataWatch(name, client, selection, new StoreSink(), idleTimeout);
   }
 
-  private final class Storing implements MetadataWatch.Sink {
+  private final class StoreSink implements MetadataWatch.Sink {
     @Override
     public MetadataWatch.Pages beginList() {
       var all = new ArrayList<PartialObjectMetadata>();
@@ -123,18 +123,5 @@ public final class MetadataCache implements ObjectCache<PartialObjectMetadata> {
     var subscription = changeListeners.add(listener);
     list().forEach(object -> changeListeners.notifyListener(listener, null, object));
     return subscription;
-  }
-
-  /** Asks the server for metadata where a cache, which may lag, is not enough. */
-  public static final class MetadataReader {
-    private MetadataReader() {}
-
-    /** All objects of the selection as they are now. */
-    public static List<PartialObjectMetadata> list(
-        KubernetesClient client, MetadataSelection selection) throws InterruptedException {
-      var all = new ArrayList<PartialObjectMetadata>();
-      var _ = new MetadataClient(client, selection).list(all::addAll);
-      return all;
-    }
   }
 }

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>fabric8's own operations cannot set that header. A plain stream has another advantage over
  * fabric8's WebSockets: all watches of a client share one HTTP/2 connection.
  */
-final class MetadataClient {
+public final class MetadataClient {
   private static final int PAGE = 500;
 
   private final KubernetesClient client;
@@ -37,7 +38,15 @@ final class MetadataClient {
     this.selection = selection;
   }
 
-  /** Hands on all objects, and answers with the version after which a watch goes on. */
+  /** Lists all objects of the selection live, where a cache, which may lag, is not enough. */
+  public static List<PartialObjectMetadata> list(
+      KubernetesClient client, MetadataSelection selection) throws InterruptedException {
+    var all = new ArrayList<PartialObjectMetadata>();
+    var _ = new MetadataClient(client, selection).list(all::addAll);
+    return all;
+  }
+
+  /** Lists all objects page by page, and returns the resource version to watch from. */
   String list(Consumer<List<PartialObjectMetadata>> pages) throws InterruptedException {
     var token = "";
     while (true) {
@@ -89,14 +98,12 @@ final class MetadataClient {
   record WatchEvent(
       @JsonProperty("type") String type, @JsonProperty("object") PartialObjectMetadata object) {}
 
-  /**
-   * Throws what the server says instead of an object, e.g. that it forgot the version asked for.
-   */
+  /** Throws on an ERROR event, e.g. because the resource version has expired. */
   WatchEvent parse(String line) {
     var watchEvent = client.getKubernetesSerialization().unmarshal(line, WatchEvent.class);
     if (watchEvent.type().equals("ERROR")) {
-      var said = client.getKubernetesSerialization().unmarshal(line, JsonNode.class);
-      throw new RefusedException(said.at("/object/code").asInt(), Duration.ZERO);
+      var status = client.getKubernetesSerialization().unmarshal(line, JsonNode.class);
+      throw new RefusedException(status.at("/object/code").asInt(), Duration.ZERO);
     }
     return watchEvent;
   }
@@ -116,7 +123,7 @@ final class MetadataClient {
     try {
       return future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
-      throw new KubernetesClientException("no answer within " + limit.toMillis() + " ms", late);
+      throw new KubernetesClientException("no response within " + limit.toMillis() + " ms", late);
     } catch (ExecutionException failed) {
       throw new KubernetesClientException("request failed", failed.getCause());
     } finally {
@@ -134,7 +141,7 @@ final class MetadataClient {
         : Duration.ZERO;
   }
 
-  /** The server answered, but not with what was asked for. */
+  /** The server answered with an error. */
   static final class RefusedException extends KubernetesClientException {
     private final transient Duration retryAfter;
 

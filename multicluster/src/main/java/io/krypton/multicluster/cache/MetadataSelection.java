@@ -5,7 +5,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Which objects to follow.
+ * Which objects to list and watch.
  *
  * @param group of the API, empty for the core group
  * @param namespace empty for all namespaces, and for kinds without

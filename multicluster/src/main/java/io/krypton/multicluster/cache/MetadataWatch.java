@@ -2,8 +2,8 @@ package io.krypton.multicluster.cache;
 
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.ApiFailure.WatchFailureLog;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -17,36 +17,36 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the metadata of objects and follows it with a watch, for ever, on one virtual thread. What
- * it hears it hands on and keeps nothing.
+ * Lists and watches the metadata of objects on one virtual thread until it is closed. It keeps no
+ * objects, but passes them to a sink.
  */
 final class MetadataWatch implements AutoCloseable {
-  private static final ExponentialBackoff BACKOFF =
-      new ExponentialBackoff(Duration.ofMillis(200), 2, Duration.ofSeconds(5), 0.2);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(200), 2, Duration.ofSeconds(5), 0.2);
 
-  /** The server sends a bookmark each minute, so a longer silence means a dead connection. */
-  static final Duration LONGEST_SILENCE = Duration.ofSeconds(150);
+  /** The server sends a bookmark each minute, so a longer idle time means a dead connection. */
+  static final Duration IDLE_TIMEOUT = Duration.ofSeconds(150);
 
-  /** A watch that ends sooner and brought nothing was no success, whatever its status code. */
+  /** A watch that ends sooner and without events counts as failed, whatever its status code. */
   private static final Duration SHORT_WATCH = Duration.ofSeconds(1);
 
   private final MetadataClient api;
   private final Sink sink;
   private final CompletableFuture<Void> synced = new CompletableFuture<>();
   private final WatchFailureLog failureLog;
-  private final Duration longestSilence;
+  private final Duration idleTimeout;
   private final Thread thread;
   private final Semaphore reconnects = new Semaphore(0);
   private final AtomicReference<@Nullable WatchStream> stream = new AtomicReference<>();
   private volatile boolean closed;
 
-  /** The rest belongs to the thread alone: where the watch goes on, and what failed in a row. */
+  /** Used by the thread only: the resource version to watch from, and failures in a row. */
   private String version = "";
 
   private int failures;
   private int expirations;
 
-  /** Takes what the server says, always on the same thread. */
+  /** Receives objects and events, always on the same thread. */
   interface Sink {
     /** A list begins; if it fails half way, another one begins later. */
     Pages beginList();
@@ -56,11 +56,11 @@ final class MetadataWatch implements AutoCloseable {
     void remove(PartialObjectMetadata object);
   }
 
-  /** All objects that there are, some at a time. */
+  /** The pages of one list. */
   interface Pages {
     void add(List<PartialObjectMetadata> page);
 
-    /** What did not come by now is not there. */
+    /** The list is complete: other objects do not exist. */
     void complete();
   }
 
@@ -74,11 +74,11 @@ final class MetadataWatch implements AutoCloseable {
       KubernetesClient client,
       MetadataSelection selection,
       Sink sink,
-      Duration longestSilence) {
+      Duration idleTimeout) {
     this.api = new MetadataClient(client, selection);
     this.sink = sink;
     this.failureLog = new WatchFailureLog(name);
-    this.longestSilence = longestSilence;
+    this.idleTimeout = idleTimeout;
     this.thread = Thread.ofVirtual().name("watch " + name).unstarted(this::listAndWatchUntilClosed);
   }
 
@@ -107,7 +107,7 @@ final class MetadataWatch implements AutoCloseable {
     }
   }
 
-  /** Returns whether the watch lived long enough, or brought enough, to count as a success. */
+  /** Returns whether the watch lived long enough, or received events, to count as a success. */
   private boolean listAndWatch() throws IOException, InterruptedException {
     if (version.isEmpty()) {
       version = relist();
@@ -140,9 +140,7 @@ final class MetadataWatch implements AutoCloseable {
         return;
       }
       failureLog.recovered();
-      for (var line = opened.next(longestSilence);
-          line.isPresent();
-          line = opened.next(longestSilence)) {
+      for (var line = opened.next(idleTimeout); line.isPresent(); line = opened.next(idleTimeout)) {
         apply(api.parse(line.get()));
       }
     } finally {
@@ -156,16 +154,12 @@ final class MetadataWatch implements AutoCloseable {
       case "ADDED", "MODIFIED" -> sink.put(object);
       case "DELETED" -> sink.remove(object);
       case "BOOKMARK" -> {}
-      default ->
-          throw new IllegalStateException("unknown type of watch event: " + watchEvent.type());
+      default -> throw new IllegalStateException("unknown watch event type: " + watchEvent.type());
     }
     version = object.getMetadata().getResourceVersion();
   }
 
-  /**
-   * Who wrote and when stays; which fields is often the largest part of the metadata, and nobody
-   * asks for it.
-   */
+  /** Drops fieldsV1, often the largest part of the metadata; managers and times stay. */
   private static PartialObjectMetadata strip(PartialObjectMetadata object) {
     var writers = object.getMetadata().getManagedFields();
     if (writers != null) {
@@ -175,8 +169,8 @@ final class MetadataWatch implements AutoCloseable {
   }
 
   /**
-   * What the server no longer knows must be listed anew, and soon: that it says so means that it is
-   * well again. Anything else goes on from here.
+   * An expired resource version requires a relist, soon: the server is healthy again. After any
+   * other failure the watch continues from the last version.
    */
   private Duration prepareRetry(Exception failed) {
     if (ApiFailure.of(failed).code() == HttpURLConnection.HTTP_GONE) {

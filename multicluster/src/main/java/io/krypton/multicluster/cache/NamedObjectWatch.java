@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Follows objects of one kind by their names, in whatever namespaces, through one watch of metadata
- * for all of them. Nothing is kept of objects that nobody asked for.
+ * Follows objects of one kind by name, in any namespace, with one metadata watch for all of them.
+ * Objects that are not followed are not kept.
  *
- * <p>An object is {@link Sight#UNKNOWN} until the server has said something about it after {@link
+ * <p>An object is {@link ObservedVersion#UNKNOWN} until the server has reported it after {@link
  * #follow}. Whoever reads it after that call, once the watch has synced, has its newest state as
  * long as it stays unknown.
  */
@@ -34,7 +34,7 @@ public final class NamedObjectWatch implements AutoCloseable {
   }
 
   /**
-   * What the server last said about an object.
+   * The last reported version of an object.
    *
    * @param version its resource version, empty if it does not exist or is unknown
    */
@@ -47,14 +47,14 @@ public final class NamedObjectWatch implements AutoCloseable {
     }
   }
 
-  /** Hears of each change of a followed object. Must be quick: the watch waits for it. */
+  /** Called for each change of a followed object. Must be quick: the watch waits for it. */
   @FunctionalInterface
   public interface Listener {
     void changed(ObjectKey objectKey, ObservedVersion observedVersion);
   }
 
   /**
-   * Asks nothing of the server before a name is followed.
+   * Starts the watch when the first name is followed.
    *
    * @param name of the watch in log lines, e.g. {@code cluster/kind}
    */
@@ -62,8 +62,7 @@ public final class NamedObjectWatch implements AutoCloseable {
       String name, KubernetesClient client, MetadataSelection selection, Listener listener) {
     this.listener = listener;
     this.watch =
-        new MetadataWatch(
-            name, client, selection, new VersionSink(), MetadataWatch.LONGEST_SILENCE);
+        new MetadataWatch(name, client, selection, new VersionSink(), MetadataWatch.IDLE_TIMEOUT);
   }
 
   public void follow(ObjectKey objectKey) {
@@ -90,7 +89,7 @@ public final class NamedObjectWatch implements AutoCloseable {
     return watch.synced().isDone() && !watch.synced().isCompletedExceptionally();
   }
 
-  /** What keeps the watch from being up to date at present. */
+  /** The current failure of the watch, if any. */
   public Optional<ApiFailure> failure() {
     return watch.failure();
   }
@@ -108,7 +107,7 @@ public final class NamedObjectWatch implements AutoCloseable {
   }
 
   private final class VersionSink implements MetadataWatch.Sink {
-    /** Speaks only about names that were followed when it began: of others no page was kept. */
+    /** Reports only names that were followed when the list began: of others no page was kept. */
     @Override
     public MetadataWatch.Pages beginList() {
       var asked = Set.copyOf(followed.keySet());

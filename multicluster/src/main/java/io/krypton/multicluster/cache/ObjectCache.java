@@ -12,7 +12,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one kind on one cluster, kept up to date by a watch that is retried for ever.
+ * The objects of one kind on one cluster, kept up to date by a list and watch that is retried for
+ * ever.
  *
  * <p>A failed list or a lost watch changes nothing: readers see the last known objects. Only a
  * successful answer of the server removes one. Objects are shared and must not be changed.
@@ -48,21 +49,21 @@ public interface ObjectCache<T extends HasMetadata> extends AutoCloseable {
     }
   }
 
-  /** False before the start, after the end, and if the watch gave up, which would be a bug. */
+  /** False before the start, after the end, and if the watch has ended, which would be a bug. */
   boolean isRunning();
 
-  /** What keeps the cache from being up to date at present. */
+  /** Why the cache is stale, if it is. */
   Optional<ApiFailure> failure();
 
   /**
-   * Reports each change from now on, after all objects that are there already (as added). A
-   * listener must be quick and may hear of a change twice.
+   * Reports all current objects as added, then each change. A listener must be quick and may
+   * receive a change twice.
    */
   Subscription subscribe(ChangeListener<? super T> listener);
 
   /**
-   * Opens a new connection for the watch. For use after an outage: the old connection may be dead
-   * without anybody having said so, and would stay silent for minutes.
+   * Restarts the watch on a new connection. For use after an outage: the old connection may be dead
+   * and would hang for minutes.
    */
   void reconnect();
 
@@ -70,13 +71,15 @@ public interface ObjectCache<T extends HasMetadata> extends AutoCloseable {
   @Override
   void close();
 
-  /** Hears of changes of objects: added without a before, deleted without an after. */
+  /**
+   * Receives changes: {@code before} is null for an added object, {@code after} for a deleted one.
+   */
   @FunctionalInterface
   interface ChangeListener<T> {
     void changed(@Nullable T before, @Nullable T after);
   }
 
-  /** Ends the reports of a cache to a listener. */
+  /** A subscribed listener; closing it unsubscribes. */
   interface Subscription extends AutoCloseable {
     @Override
     void close();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the server down instead of filling the memory.
  */
 final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, AutoCloseable {
-  private static final int LONGEST_LINE = 16 << 20;
+  private static final int MAX_LINE = 16 << 20;
 
   private sealed interface Part {
     record Chunk(List<ByteBuffer> buffers) implements Part {}
@@ -52,24 +52,24 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, AutoClo
                     parts.add(failure == null ? new Part.End() : new Part.Failure(failure)));
   }
 
-  /** The next line; empty at the end of the stream. Too long a silence counts as a failure. */
-  Optional<String> next(Duration longestSilence) throws IOException, InterruptedException {
+  /** The next line; empty at the end of the stream. Throws after the idle timeout. */
+  Optional<String> next(Duration idleTimeout) throws IOException, InterruptedException {
     while (lines.isEmpty()) {
       requireOpen().consume();
-      switch (parts.poll(longestSilence.toNanos(), TimeUnit.NANOSECONDS)) {
-        case null -> throw new IOException("the watch was silent for " + longestSilence);
+      switch (parts.poll(idleTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
+        case null -> throw new IOException("watch idle for " + idleTimeout);
         case Part.Chunk(var buffers) -> split(buffers);
         case Part.End() -> {
           return Optional.empty();
         }
-        case Part.Failure(var cause) -> throw new IOException("the watch was cut", cause);
+        case Part.Failure(var cause) -> throw new IOException("watch connection lost", cause);
       }
     }
     return Optional.of(lines.remove());
   }
 
   private AsyncBody requireOpen() {
-    return Objects.requireNonNull(body.get(), "follow comes first");
+    return Objects.requireNonNull(body.get(), "watch stream not opened");
   }
 
   private void split(List<ByteBuffer> buffers) throws IOException {
@@ -78,8 +78,8 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, AutoClo
         append(buffer.get());
       }
     }
-    if (unfinished.size() > LONGEST_LINE) {
-      throw new IOException("a watch event is longer than " + LONGEST_LINE + " bytes");
+    if (unfinished.size() > MAX_LINE) {
+      throw new IOException("watch event longer than " + MAX_LINE + " bytes");
     }
   }
 

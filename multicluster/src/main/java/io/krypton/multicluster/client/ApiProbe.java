@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Asks an API server for its version: the cheapest request that needs no rights of ours. */
+/** Probes an API server with GET /version: the cheapest request, and it needs no permissions. */
 final class ApiProbe {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MAX_BODY = 64 * 1024;
@@ -27,8 +27,8 @@ final class ApiProbe {
   /**
    * A probe through a transport.
    *
-   * @param credentials adds the headers that say who asks
-   * @param hint may explain a failure further
+   * @param credentials adds the credentials
+   * @param hint may add a hint to a failure
    */
   ApiProbe(
       ClusterTransport transport,
@@ -41,7 +41,7 @@ final class ApiProbe {
     this.hint = hint;
   }
 
-  /** Says how the server is doing, and on the way looks after the connections of watches. */
+  /** Probes the server, and the connections of watches. */
   ProbeResult probe(Duration timeout) throws InterruptedException {
     transport.probeWatchConnections(request(timeout), timeout);
     var answer =

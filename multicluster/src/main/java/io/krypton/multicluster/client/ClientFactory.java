@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import io.krypton.multicluster.client.RequestRateLimiter.TokenBucket;
 import io.krypton.multicluster.kubeconfig.ApiEndpoint;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
-import io.krypton.multicluster.leader.WriteFence;
 import java.net.URI;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,7 +37,7 @@ public final class ClientFactory implements AutoCloseable {
   /**
    * A factory whose clients stop writing when they may not.
    *
-   * @param mayWrite asked with the name of the cluster before each request that changes something
+   * @param mayWrite called with the name of the cluster before each write
    */
   public ClientFactory(RequestObserver observer, Predicate<String> mayWrite) {
     this(
@@ -59,29 +58,26 @@ public final class ClientFactory implements AutoCloseable {
     this.serialization = serialization;
   }
 
-  /**
-   * The same for home, where whoever does not lead must still write: the Lease, for one. Home has
-   * no name that a cluster could not have too, so its clients ask nobody.
-   */
+  /** The same without the write fence, for home: also a non-leader writes there, e.g. the Lease. */
   public ClientFactory forHome() {
     return new ClientFactory(observer, home -> true, executor, serialization);
   }
 
-  /** A client with exactly the access that the kubeconfig gives; nothing comes from elsewhere. */
+  /** A client with the credentials of the kubeconfig only; the environment is ignored. */
   public ClusterConnection connect(
       String cluster, ParsedKubeconfig.Accepted kubeconfig, ClientSettings settings) {
     return connect(
         cluster, kubeconfig, TokenSource.of(kubeconfig), settings, RequestObserver.none());
   }
 
-  /** The same with a token that changes under way, and one more observer. */
+  /** The same with a renewable token and an additional observer. */
   public ClusterConnection connect(
       String cluster,
       ParsedKubeconfig.Accepted kubeconfig,
       TokenSource token,
       ClientSettings settings,
-      RequestObserver alsoTold) {
-    var transports = transports(cluster, settings, observer.and(alsoTold));
+      RequestObserver additional) {
+    var transports = transports(cluster, settings, observer.and(additional));
     var tunnel = tunnel(kubeconfig.endpoint(), settings);
     var config = config(kubeconfig, settings, tunnel);
     Consumer<HttpClient.Builder> security =
@@ -102,14 +98,14 @@ public final class ClientFactory implements AutoCloseable {
             transport,
             kubeconfig.endpoint().server(),
             request -> authenticate(request, kubeconfig, token),
-            clusterFailure -> hinted(clusterFailure, kubeconfig)),
+            failure -> hinted(failure, kubeconfig)),
         fencing(config, transport, security),
         tunnel);
   }
 
   /**
-   * A client from a file of this machine whose owner is trusted. The library reads it, and runs the
-   * credential program that it may name.
+   * A client from a trusted local kubeconfig. The client library reads it, and runs its credential
+   * plugin.
    */
   public ClusterConnection connectTrusted(String cluster, Config trusted, ClientSettings settings) {
     var config = behaviour(new ConfigBuilder(trusted), settings).build();
@@ -130,7 +126,7 @@ public final class ClientFactory implements AutoCloseable {
         null);
   }
 
-  /** Makes further clients on the same connections, which write only while they may. */
+  /** Builds further clients on the same connections behind a write fence. */
   private Function<BooleanSupplier, KubernetesClient> fencing(
       Config config, ClusterTransport transport, Consumer<HttpClient.Builder> security) {
     return allowed ->
@@ -159,19 +155,19 @@ public final class ClientFactory implements AutoCloseable {
 
   /** The transport sends the host of the URL; a certificate for another name then cannot match. */
   private static ClusterFailure hinted(
-      ClusterFailure clusterFailure, ParsedKubeconfig.Accepted kubeconfig) {
-    return clusterFailure.kind() == ClusterFailure.Kind.TLS
+      ClusterFailure failure, ParsedKubeconfig.Accepted kubeconfig) {
+    return failure.kind() == ClusterFailure.Kind.TLS
             && kubeconfig.endpoint().tlsServerName() != null
         ? new ClusterFailure(
             ClusterFailure.Kind.TLS,
             "tls-server-name is not supported; put a name into server that the certificate holds ("
-                + clusterFailure.message()
+                + failure.message()
                 + ")")
-        : clusterFailure;
+        : failure;
   }
 
   private TransportFactory transports(
-      String cluster, ClientSettings settings, RequestObserver told) {
+      String cluster, ClientSettings settings, RequestObserver observer) {
     return new TransportFactory(
         executor,
         blueprint ->
@@ -179,7 +175,7 @@ public final class ClientFactory implements AutoCloseable {
                 cluster,
                 blueprint,
                 new RequestRateLimiter(limit(settings), limit(settings)),
-                told,
+                observer,
                 executor));
   }
 
@@ -201,12 +197,12 @@ public final class ClientFactory implements AutoCloseable {
   private static Config config(
       ParsedKubeconfig.Accepted kubeconfig, ClientSettings settings, @Nullable ProxyTunnel tunnel) {
     var endpoint = kubeconfig.endpoint();
-    var clusterCredentials = kubeconfig.credentials();
+    var credentials = kubeconfig.credentials();
     var config =
         new ConfigBuilder(Config.empty())
             .withMasterUrl(endpoint.server().toString())
-            .withImpersonateUsername(clusterCredentials.impersonate())
-            .withImpersonateGroups(clusterCredentials.impersonateGroups().toArray(String[]::new));
+            .withImpersonateUsername(credentials.impersonate())
+            .withImpersonateGroups(credentials.impersonateGroups().toArray(String[]::new));
     return behaviour(proxied(config, endpoint, tunnel), settings).build();
   }
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How a client behaves towards one API server.
  *
- * @param retries tries that the client library adds by itself to a failed request
+ * @param retries retries of a failed request by the client library
  * @param watchRetry first pause of an informer after a failure; it grows to 32 times that
  * @param requestsPerSecond sustained rate; {@code burst} requests may come at once
  */
@@ -25,7 +25,7 @@ public record ClientSettings(
     }
   }
 
-  /** For a cluster far away: a lost connection is tried again before a caller hears of it. */
+  /** For remote clusters: a lost connection is retried before the caller sees a failure. */
   public static ClientSettings remote(String userAgent) {
     return new ClientSettings(
         Duration.ofSeconds(5),
@@ -37,13 +37,13 @@ public record ClientSettings(
         userAgent);
   }
 
-  /** For home, leases and status: the caller retries, and must see each failure at once. */
+  /** For home, leases and status: the caller retries and must see each failure at once. */
   public ClientSettings withoutRetries() {
     return new ClientSettings(
         connectTimeout, requestTimeout, 0, watchRetry, requestsPerSecond, burst, userAgent);
   }
 
-  /** For a lease: each call must be over long before the term of its holder is. */
+  /** For a lease: each call must end long before the renew deadline. */
   public ClientSettings forLease(Duration renewDeadline) {
     var half = renewDeadline.dividedBy(2);
     return withoutRetries()

@@ -3,6 +3,7 @@ package io.krypton.multicluster.client;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +33,7 @@ public final class ClusterConnection implements AutoCloseable {
     return client;
   }
 
-  /**
-   * A further client on the same connections that writes only while it may. It ends with this one.
-   */
+  /** A further client on the same connections behind a write fence. It is closed with this one. */
   public KubernetesClient fenced(BooleanSupplier mayWrite) {
     return fencing.apply(mayWrite);
   }
@@ -58,6 +57,12 @@ public final class ClusterConnection implements AutoCloseable {
     transport.reconnect();
   }
 
+  /** Identifies a cluster: the UID of kube-system, which lives as long as the cluster does. */
+  public static Optional<String> clusterUid(KubernetesClient client) {
+    return Optional.ofNullable(client.namespaces().withName("kube-system").get())
+        .map(namespace -> namespace.getMetadata().getUid());
+  }
+
   /** How many connections the watches need, besides the one for everything else. */
   int watchConnections() {
     return transport.watchConnections();
@@ -79,19 +84,19 @@ public final class ClusterConnection implements AutoCloseable {
     }
   }
 
-  /** The request was not sent, because its cluster is known to be out of reach. */
+  /** The request was not sent, because the circuit breaker of the cluster is open. */
   public static final class CircuitOpenException extends IOException {
     CircuitOpenException(String cluster) {
       super("cluster " + cluster + " is unreachable; the request was not sent");
     }
   }
 
-  /** What a GET of /version told about a cluster. */
+  /** The result of GET /version. */
   public sealed interface ProbeResult {
-    /** It is there and knows us. */
+    /** The API server answered. */
     record Alive(String version) implements ProbeResult {}
 
-    /** It is not there for us; the failure says why. */
+    /** No usable answer; the failure says why. */
     record Failed(ClusterFailure failure) implements ProbeResult {}
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Why a cluster did not do what was asked: a class to decide on and one line for people. */
 public record ClusterFailure(Kind kind, String message) {
 
-  /** What went wrong, in the order in which it is looked for. */
+  /** The kind of failure. */
   public enum Kind {
     /** No connection, or it broke. */
     NO_CONNECTION,
@@ -53,7 +53,7 @@ public record ClusterFailure(Kind kind, String message) {
     };
   }
 
-  /** Classifies by type and status code; texts of others are only shown, never judged by. */
+  /** Classifies by type and status code; never by message. */
   public static ClusterFailure of(Throwable thrown) {
     var cause = root(thrown);
     return switch (cause) {

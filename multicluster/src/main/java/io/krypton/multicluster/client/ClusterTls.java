@@ -30,14 +30,14 @@ final class ClusterTls {
 
   static TrustManager[] trust(ApiEndpoint endpoint) {
     if (endpoint.skipsTlsVerification()) {
-      return new TrustManager[] {new Blind()};
+      return new TrustManager[] {new TrustAll()};
     }
     try {
       var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init(endpoint.authorities().isEmpty() ? null : authorities(endpoint));
       return factory.getTrustManagers();
     } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("checked certificates must make a trust store", e);
+      throw new IllegalStateException("cannot build a trust store from accepted certificates", e);
     }
   }
 
@@ -67,7 +67,7 @@ final class ClusterTls {
   }
 
   /** For kubeconfigs that say insecure-skip-tls-verify themselves. */
-  private static final class Blind extends X509ExtendedTrustManager {
+  private static final class TrustAll extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}
 
@@ -95,7 +95,7 @@ final class ClusterTls {
   /**
    * Shows its certificate to every server that asks. The JDK's own key manager keeps it back when
    * the server does not name its issuer; the API server would then take us for an anonymous user,
-   * answer /version, and refuse everything else with a riddle instead of a plain 401.
+   * answer /version, and refuse everything else with 403 instead of a plain 401.
    */
   static final class FixedKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "client";

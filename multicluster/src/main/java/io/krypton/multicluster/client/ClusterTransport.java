@@ -19,10 +19,10 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP client of one cluster: paced, counted, with a circuit breaker, and closed for good by
- * its owner. It stays the same object while the clients below it are replaced, so that everything
- * built on it survives an outage. Watches have connections of their own: whatever becomes of them,
- * a probe or a write does not share it.
+ * The HTTP client of one cluster: rate limited, observed, with a circuit breaker, and closed by its
+ * owner. It stays the same object while the clients below it are replaced, so that everything built
+ * on it survives an outage. Watches have connections of their own: whatever becomes of them, a
+ * probe or a write does not share it.
  */
 final class ClusterTransport extends HttpClient {
   private static final String WATCH_MARK = "watch=true";
@@ -49,7 +49,7 @@ final class ClusterTransport extends HttpClient {
     this.watches = new ConnectionPool(blueprint);
   }
 
-  /** Opens the circuit: what hangs is ended, what comes fails at once. */
+  /** Opens the circuit: pending requests are ended, new ones fail at once. */
   void openCircuit() {
     open = true;
     reconnect();
@@ -72,12 +72,11 @@ final class ClusterTransport extends HttpClient {
     return counted(request, requests.send(request, handler));
   }
 
-  /** Asks on the connections of watches, and drops those that are dead without having said so. */
-  void probeWatchConnections(HttpRequest question, Duration limit) {
+  /** Probes the connections of watches and drops unresponsive ones. */
+  void probeWatchConnections(HttpRequest probe, Duration limit) {
     watches.probeIdle(
         limit,
-        client ->
-            counted(question, client.sendAsync(question, HttpResponse.BodyHandlers.discarding())));
+        client -> counted(probe, client.sendAsync(probe, HttpResponse.BodyHandlers.discarding())));
   }
 
   @Override
@@ -91,13 +90,13 @@ final class ClusterTransport extends HttpClient {
       HttpRequest request,
       HttpResponse.BodyHandler<T> handler,
       HttpResponse.@Nullable PushPromiseHandler<T> pushes) {
-    // No API server pushes.
+    // API servers do not push.
     return sendAsync(request, handler);
   }
 
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    throw new UnsupportedOperationException("requests to a cluster are sent asynchronously");
+    throw new UnsupportedOperationException("synchronous requests are not supported");
   }
 
   private <T> CompletableFuture<HttpResponse<T>> rateLimited(

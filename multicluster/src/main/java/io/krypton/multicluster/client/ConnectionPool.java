@@ -25,12 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections for one sort of requests to one API server. The server allows some hundred
+ * The connections for one kind of requests to one API server. The server allows about a hundred
  * streams on an HTTP/2 connection, and the JDK's client fails beyond that instead of opening a
- * second one. So each client gets fewer than that, and what exceeds it goes to a further client.
+ * second one. So each client gets fewer streams, and a further client takes the rest.
  */
 final class ConnectionPool {
-  private static final Logger LOG = LoggerFactory.getLogger(ConnectionPool.class);
+  private static final Logger log = LoggerFactory.getLogger(ConnectionPool.class);
 
   /** An API server allows 100; a proxy before it may allow less. */
   static final int MAX_STREAMS = 64;
@@ -38,13 +38,13 @@ final class ConnectionPool {
   private static final int PROBES = 2;
 
   private final Supplier<HttpClient> blueprint;
-  private List<PooledConnection> lanes = new ArrayList<>();
+  private List<PooledConnection> connections = new ArrayList<>();
   private boolean closed;
 
   /**
-   * One client with one connection, and how many requests are on it. It lets go of the client when
-   * it ends: the JDK keeps what a client last worked on until nobody can reach that client any
-   * more, and by way of the readers of its watches that includes this lane.
+   * One client with one connection, and how many requests are on it. It drops the client when it
+   * ends: the JDK keeps what a client last worked on until nobody can reach that client any more,
+   * and by way of the readers of its watches that includes this connection.
    */
   private static final class PooledConnection {
     private volatile @Nullable HttpClient client;
@@ -69,14 +69,16 @@ final class ConnectionPool {
     this.blueprint = blueprint;
   }
 
-  /** Sends where there is room; the room is taken until the last byte of the answer. */
+  /**
+   * Sends on a connection with a free stream, which is taken until the last byte of the response.
+   */
   <T> CompletableFuture<HttpResponse<T>> send(
       HttpRequest request, HttpResponse.BodyHandler<T> handler) {
     var requestStream = new RequestStream(acquire());
     var client = requestStream.pooledConnection.client;
     if (client == null) {
       requestStream.end();
-      return CompletableFuture.failedFuture(new IOException("the connection was just dropped"));
+      return CompletableFuture.failedFuture(new IOException("connection was dropped"));
     }
     CompletableFuture<HttpResponse<T>> answer;
     try {
@@ -88,12 +90,12 @@ final class ConnectionPool {
       throw notSent;
     }
     var watched = answer.whenComplete((response, failure) -> requestStream.endIf(failure));
-    // The JDK tells nobody of a request that was cancelled before it was sent.
+    // The JDK does not report a request that was cancelled before it was sent.
     var _ = watched.whenComplete((response, failure) -> requestStream.endIf(failure));
     return watched;
   }
 
-  /** The room of one request. */
+  /** The stream of one request. */
   private final class RequestStream {
     private final PooledConnection pooledConnection;
     private final AtomicBoolean over = new AtomicBoolean();
@@ -116,7 +118,7 @@ final class ConnectionPool {
   }
 
   private synchronized PooledConnection acquire() {
-    for (var pooledConnection : lanes) {
+    for (var pooledConnection : connections) {
       if (pooledConnection.open < MAX_STREAMS) {
         pooledConnection.open++;
         return pooledConnection;
@@ -127,7 +129,7 @@ final class ConnectionPool {
     if (closed) {
       pooledConnection.end(HttpClient::shutdownNow); // What is sent on it fails at once.
     } else {
-      lanes.add(pooledConnection);
+      connections.add(pooledConnection);
     }
     return pooledConnection;
   }
@@ -136,38 +138,39 @@ final class ConnectionPool {
   private void release(PooledConnection pooledConnection) {
     synchronized (this) {
       pooledConnection.open--;
-      if (pooledConnection.open > 0 || lanes.indexOf(pooledConnection) < 1) {
+      if (pooledConnection.open > 0 || connections.indexOf(pooledConnection) < 1) {
         return;
       }
-      lanes.remove(pooledConnection);
+      connections.remove(pooledConnection);
     }
     pooledConnection.end(HttpClient::shutdown);
   }
 
-  /** One of the clients, for whoever asks how they are set up. */
+  /** One of the clients, to read their settings. */
   synchronized HttpClient any() {
-    if (lanes.isEmpty()) {
+    if (connections.isEmpty()) {
       var client = blueprint.get();
       if (closed) {
         client.shutdownNow();
         return client;
       }
-      lanes.add(new PooledConnection(client));
+      connections.add(new PooledConnection(client));
     }
-    return Objects.requireNonNull(lanes.getFirst().client, "a lane in the list has a client");
+    return Objects.requireNonNull(
+        connections.getFirst().client, "a pooled connection has a client");
   }
 
   /** How many clients there are now. */
   synchronized int count() {
-    return lanes.size();
+    return connections.size();
   }
 
-  /** Drops all connections and what is on them. */
+  /** Drops all connections and the requests on them. */
   void replace() {
     List<PooledConnection> old;
     synchronized (this) {
-      old = lanes;
-      lanes = new ArrayList<>();
+      old = connections;
+      connections = new ArrayList<>();
     }
     old.forEach(pooledConnection -> pooledConnection.end(HttpClient::shutdownNow));
   }
@@ -181,38 +184,38 @@ final class ConnectionPool {
   }
 
   /**
-   * Looks after connections that nobody else probes. One on which something arrived since the last
-   * time is alive; of another a question is asked, and after two late answers it is dropped.
+   * Probes connections that nobody else probes. One that received something since the last call is
+   * alive; another one is probed, and dropped after two timeouts.
    */
   void probeIdle(
-      Duration limit, Function<HttpClient, CompletableFuture<? extends HttpResponse<?>>> question) {
+      Duration limit, Function<HttpClient, CompletableFuture<? extends HttpResponse<?>>> probe) {
     for (var pooledConnection : idleConnections()) {
-      probe(pooledConnection, limit, question, PROBES);
+      probe(pooledConnection, limit, probe, PROBES);
     }
   }
 
   private synchronized List<PooledConnection> idleConnections() {
-    var silent = new ArrayList<PooledConnection>();
-    for (var pooledConnection : lanes) {
+    var idle = new ArrayList<PooledConnection>();
+    for (var pooledConnection : connections) {
       if (pooledConnection.open > 0 && !pooledConnection.probing && !pooledConnection.active) {
         pooledConnection.probing = true;
-        silent.add(pooledConnection);
+        idle.add(pooledConnection);
       }
       pooledConnection.active = false;
     }
-    return silent;
+    return idle;
   }
 
   private void probe(
       PooledConnection pooledConnection,
       Duration limit,
-      Function<HttpClient, CompletableFuture<? extends HttpResponse<?>>> question,
-      int looks) {
+      Function<HttpClient, CompletableFuture<? extends HttpResponse<?>>> probe,
+      int probesLeft) {
     var client = pooledConnection.client;
     if (client == null) {
       return; // It was replaced meanwhile.
     }
-    var asked = question.apply(client);
+    var asked = probe.apply(client);
     var _ =
         asked
             .copy()
@@ -222,8 +225,8 @@ final class ConnectionPool {
                   asked.cancel(true);
                   if (!isLate(failure)) {
                     probed(pooledConnection);
-                  } else if (looks > 1) {
-                    probe(pooledConnection, limit, question, looks - 1);
+                  } else if (probesLeft > 1) {
+                    probe(pooledConnection, limit, probe, probesLeft - 1);
                   } else {
                     drop(pooledConnection);
                   }
@@ -236,11 +239,11 @@ final class ConnectionPool {
 
   private void drop(PooledConnection pooledConnection) {
     synchronized (this) {
-      if (!lanes.remove(pooledConnection)) {
+      if (!connections.remove(pooledConnection)) {
         return;
       }
     }
-    LOG.info("a connection of watches gives no answer and is replaced");
+    log.info("watch connection unresponsive, reconnecting");
     pooledConnection.end(HttpClient::shutdownNow);
   }
 
@@ -249,7 +252,7 @@ final class ConnectionPool {
     return cause instanceof TimeoutException || cause instanceof HttpTimeoutException;
   }
 
-  /** Passes everything on, and sees when something arrives and when all is over. */
+  /** Delegates, and tracks activity and the end of the response. */
   private record TrackedSubscriber<T>(HttpResponse.BodySubscriber<T> reader, RequestStream stream)
       implements HttpResponse.BodySubscriber<T> {
     @Override
@@ -261,7 +264,7 @@ final class ConnectionPool {
     public void onSubscribe(Flow.Subscription subscription) {
       stream.pooledConnection.active = true;
       if (stream.over.get()) {
-        subscription.cancel(); // Nobody waits for it any more.
+        subscription.cancel(); // The request was cancelled.
       }
       reader.onSubscribe(
           new Flow.Subscription() {

@@ -6,12 +6,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after a connection that nobody else probes. When the network forgets it without a word, the
- * requests and watches on it would wait for a quarter of an hour; after two late answers in a row
- * it is replaced.
+ * Probes a connection that nobody else probes. When the network drops it silently, requests and
+ * watches on it would hang for a quarter of an hour; after two timeouts in a row it is replaced.
  */
 public final class ConnectionWatchdog implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ConnectionWatchdog.class);
+  private static final Logger log = LoggerFactory.getLogger(ConnectionWatchdog.class);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
   private static final int PROBES = 2;
 
@@ -19,17 +18,17 @@ public final class ConnectionWatchdog implements AutoCloseable {
   private final Duration interval;
   private final Thread thread;
 
-  /** Begins at once. */
+  /** Starts at once. */
   public static ConnectionWatchdog of(ClusterConnection connection, Duration interval) {
-    var connectionWatchdog = new ConnectionWatchdog(connection, interval);
-    connectionWatchdog.thread.start();
-    return connectionWatchdog;
+    var watchdog = new ConnectionWatchdog(connection, interval);
+    watchdog.thread.start();
+    return watchdog;
   }
 
   private ConnectionWatchdog(ClusterConnection connection, Duration interval) {
     this.connection = connection;
     this.interval = interval;
-    this.thread = Thread.ofVirtual().name("pulse").unstarted(this::probePeriodically);
+    this.thread = Thread.ofVirtual().name("connection-watchdog").unstarted(this::probePeriodically);
   }
 
   private void probePeriodically() {
@@ -37,7 +36,7 @@ public final class ConnectionWatchdog implements AutoCloseable {
       while (true) {
         Thread.sleep(interval);
         if (isUnresponsive()) {
-          LOG.info("a connection gives no answer and is replaced");
+          log.info("connection unresponsive, reconnecting");
           connection.reconnect();
         }
       }
@@ -46,9 +45,9 @@ public final class ConnectionWatchdog implements AutoCloseable {
     }
   }
 
-  /** One late answer proves nothing; the second look follows at once. */
+  /** One timeout may be load; the second probe follows at once. */
   private boolean isUnresponsive() throws InterruptedException {
-    for (var look = 0; look < PROBES; look++) {
+    for (var probes = 0; probes < PROBES; probes++) {
       if (!timesOut()) {
         return false;
       }

@@ -22,12 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to one API server through a proxy that the JDK's client cannot speak to: by TLS or by
- * SOCKS5. It listens on loopback as a plain HTTP proxy, for that server and no other, and passes on
- * bytes that it cannot read.
+ * Tunnels to one API server through a proxy that the JDK's client does not support: TLS or SOCKS5.
+ * It listens on loopback as a plain HTTP proxy, for that server only, and forwards encrypted bytes.
  */
 final class ProxyTunnel implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ProxyTunnel.class);
+  private static final Logger log = LoggerFactory.getLogger(ProxyTunnel.class);
   private static final int MAX_HEAD = 8 * 1024;
   private static final int HTTPS_PORT = 443;
 
@@ -51,7 +50,7 @@ final class ProxyTunnel implements AutoCloseable {
     this.listening = listening;
   }
 
-  /** Whether the JDK's client needs help with this proxy. */
+  /** Whether the JDK's client does not support this proxy. */
   static boolean isNeededFor(URI proxy) {
     return !"http".equals(scheme(proxy));
   }
@@ -64,11 +63,11 @@ final class ProxyTunnel implements AutoCloseable {
       executor.execute(tunnel::accept);
       return tunnel;
     } catch (IOException e) {
-      throw new IllegalStateException("no port is free on loopback", e);
+      throw new IllegalStateException("cannot listen on loopback", e);
     }
   }
 
-  /** What the client takes for its proxy. */
+  /** The proxy address for the client. */
   URI address() {
     return URI.create(
         "http://%s:%d"
@@ -86,9 +85,9 @@ final class ProxyTunnel implements AutoCloseable {
       }
     } catch (IOException e) {
       if (!listening.isClosed()) {
-        LOG.atWarn()
+        log.atWarn()
             .addKeyValue("proxy", proxy.getHost())
-            .log("a proxy's tunnel ended: {}", why(e));
+            .log("proxy tunnel failed: {}", reason(e));
       }
     }
   }
@@ -111,7 +110,9 @@ final class ProxyTunnel implements AutoCloseable {
         end(server);
       }
     } catch (IOException | GeneralSecurityException e) {
-      LOG.atDebug().addKeyValue("proxy", proxy.getHost()).log("no way through: {}", why(e));
+      log.atDebug()
+          .addKeyValue("proxy", proxy.getHost())
+          .log("proxy tunnel cannot connect: {}", reason(e));
     } finally {
       end(client);
     }
@@ -128,7 +129,7 @@ final class ProxyTunnel implements AutoCloseable {
     }
   }
 
-  /** The proxy looks up the name, as it does for Helm. */
+  /** The proxy resolves the name, as it does for Helm. */
   private Socket throughSocks(Socket socket) throws IOException {
     socket.connect(
         InetSocketAddress.createUnresolved(endpoint.server().getHost(), serverPort()),
@@ -153,7 +154,7 @@ final class ProxyTunnel implements AutoCloseable {
     var request = "CONNECT %1$s HTTP/1.1\r\nHost: %1$s\r\n\r\n".formatted(authority());
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     if (!head(socket.getInputStream()).matches("(?s)HTTP/1\\.[01] 200.*")) {
-      throw new IOException("the proxy refused");
+      throw new IOException("proxy refused the CONNECT request");
     }
     plain.setSoTimeout(0);
     return socket;
@@ -185,7 +186,7 @@ final class ProxyTunnel implements AutoCloseable {
     while (!head.toString().endsWith("\r\n\r\n")) {
       int next = in.read();
       if (next < 0 || head.length() == MAX_HEAD) {
-        throw new IOException("no complete head");
+        throw new IOException("incomplete HTTP head");
       }
       head.append((char) next);
     }
@@ -202,7 +203,7 @@ final class ProxyTunnel implements AutoCloseable {
     try {
       from.getInputStream().transferTo(to.getOutputStream());
     } catch (IOException e) {
-      LOG.atTrace().log("a tunnel was cut: {}", why(e));
+      log.atTrace().log("proxy tunnel connection lost: {}", reason(e));
     } finally {
       end(from);
       end(to);
@@ -214,12 +215,12 @@ final class ProxyTunnel implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      LOG.atTrace().log("a tunnel did not close: {}", why(e));
+      log.atTrace().log("failed to close proxy tunnel: {}", reason(e));
     }
   }
 
-  /** Its type alone: texts of others may quote what passed by. */
-  private static String why(Exception e) {
+  /** The type alone: messages may quote forwarded data. */
+  private static String reason(Exception e) {
     return e.getClass().getSimpleName();
   }
 
@@ -228,7 +229,7 @@ final class ProxyTunnel implements AutoCloseable {
     try {
       listening.close();
     } catch (IOException e) {
-      LOG.atTrace().log("a tunnel did not close: {}", why(e));
+      log.atTrace().log("failed to close proxy tunnel: {}", reason(e));
     }
     open.forEach(this::end);
   }

@@ -1,13 +1,13 @@
 package io.krypton.multicluster.client;
 
-/** Sees every request that left for a cluster, once it ended; must return at once. */
+/** Observes every completed request to a cluster; must return at once. */
 @FunctionalInterface
 public interface RequestObserver {
-  /** The code of a request that got no answer. */
+  /** The code of a request without a response. */
   int NO_ANSWER = 0;
 
   /**
-   * Told once per request, retries included.
+   * Called once per request, retries included.
    *
    * @param verb the HTTP method, or {@code WATCH}
    * @param code the HTTP status, or {@link #NO_ANSWER}

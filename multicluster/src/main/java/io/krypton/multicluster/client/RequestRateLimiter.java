@@ -5,18 +5,18 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
- * The limits of one cluster. Events have one of their own, as in Kubernetes' own programs: half of
- * what a rollout sends are events, and none of its steps shall wait for them.
+ * The rate limits of one cluster. Events have their own, as in Kubernetes components: half of the
+ * requests of a rollout are events, and the other half must not wait for them.
  */
 record RequestRateLimiter(TokenBucket events, TokenBucket others) {
-  // A server may be behind a path, so only the end is looked at.
+  // A server may be behind a path, so only the end is matched.
   private static final Pattern EVENT = Pattern.compile("/api/v1/namespaces/[^/]+/events(/[^/]+)?$");
 
   TokenBucket of(URI request) {
     return EVENT.matcher(request.getPath()).find() ? events : others;
   }
 
-  /** A token bucket that hands out waiting times instead of blocking. */
+  /** A token bucket that returns delays instead of blocking. */
   static final class TokenBucket {
     private static final double SECOND = 1e9;
 
@@ -34,7 +34,7 @@ record RequestRateLimiter(TokenBucket events, TokenBucket others) {
       this.refilledAt = nanoClock.getAsLong();
     }
 
-    /** Takes one token, on credit if need be, and says how long its owner must wait. */
+    /** Reserves one token and returns the delay until it may be used. */
     synchronized long reserveNanos() {
       long now = nanoClock.getAsLong();
       tokens = Math.min(burst, tokens + (now - refilledAt) / SECOND * perSecond);

@@ -22,9 +22,9 @@ public interface TokenSource {
   }
 
   /**
-   * A token that a file holds and somebody renews, such as a kubelet. A file that was replaced or
-   * written is read again with the next request, any other after ten seconds; while it cannot be
-   * read the last token stays in use.
+   * A token in a file that e.g. a kubelet renews. A file that was replaced or written is read again
+   * with the next request, any other after ten seconds; while it cannot be read the last token
+   * stays in use.
    */
   final class FileTokenSource implements TokenSource {
     private static final Duration MAX_AGE = Duration.ofSeconds(10);
@@ -36,7 +36,7 @@ public interface TokenSource {
     private @Nullable Stamp stamp;
     private long readAt;
 
-    /** What tells one content of a file from the next without reading it. */
+    /** Detects a changed file without reading it. */
     private record Stamp(@Nullable Object key, FileTime modified, long size) {}
 
     public FileTokenSource(Path file) {
@@ -60,7 +60,7 @@ public interface TokenSource {
           readAt = nanoClock.getAsLong();
         }
       } catch (IOException e) {
-        return token; // The API server's 401 tells more than this failure would.
+        return token; // The API server's 401 says more than this failure would.
       }
       return token;
     }
@@ -79,7 +79,7 @@ public interface TokenSource {
 
     @Override
     public String toString() {
-      return "FileToken[" + file + "]";
+      return "FileTokenSource[" + file + "]";
     }
   }
 }

@@ -43,17 +43,17 @@ final class TransportFactory extends JdkHttpClientFactory {
   /** The transport of the client that was built with this factory. */
   ClusterTransport transport() {
     if (transport == null) {
-      throw new IllegalStateException("no client was built yet");
+      throw new IllegalStateException("client not built yet");
     }
     return transport;
   }
 
   @Override
   protected HttpClient.Builder createNewHttpClientBuilder() {
-    return new TransportBuilder(HttpClient.newBuilder().executor(executor), this::remember);
+    return new TransportBuilder(HttpClient.newBuilder().executor(executor), this::createTransport);
   }
 
-  private HttpClient remember(HttpClient.Builder configured) {
+  private HttpClient createTransport(HttpClient.Builder configured) {
     transport = wrap.apply(configured::build);
     return transport;
   }

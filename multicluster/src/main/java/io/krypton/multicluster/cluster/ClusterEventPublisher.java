@@ -1,45 +1,47 @@
 package io.krypton.multicluster.cluster;
 
 import io.krypton.multicluster.client.ClusterFailure;
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells listener and log about one cluster, each thing once until something else happened. */
+/** Logs and publishes the events of one cluster, each once until the state changes again. */
 final class ClusterEventPublisher {
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterEventPublisher.class);
+  private static final Logger log = LoggerFactory.getLogger(ClusterEventPublisher.class);
 
   private final ClusterName name;
   private final SecretRef secret;
-  private final ClusterListener listener;
+  private final Consumer<ClusterEvent> listener;
   private final long startedAt = System.nanoTime();
   private ClusterFailure.@Nullable Kind reportedFailure;
   private @Nullable String reportedNotice;
   private ExpiryWarning reportedExpiry = ExpiryWarning.NONE;
   private boolean everEngaged;
 
-  ClusterEventPublisher(ClusterName name, SecretRef secret, ClusterListener listener) {
+  ClusterEventPublisher(ClusterName name, SecretRef secret, Consumer<ClusterEvent> listener) {
     this.name = name;
     this.secret = secret;
     this.listener = listener;
   }
 
-  /** What a transition is worth telling; {@code engagedCluster} is there once it was prepared. */
+  /** Publishes the event of a transition, if it has one. */
   void transition(
       ClusterState before, ClusterState after, @Nullable EngagedCluster engagedCluster) {
     switch (after) {
       case ClusterState.Engaged engaged when engagedCluster != null -> {
         if (before instanceof ClusterState.Unreachable) {
-          logAndPublish(new ClusterEvent.Recovered(engagedCluster), "cluster recovered");
+          info("cluster recovered");
+          publish(new ClusterEvent.Recovered(engagedCluster));
         } else if (before instanceof ClusterState.Connecting) {
           var took = Duration.ofNanos(System.nanoTime() - startedAt);
-          logAndPublish(new ClusterEvent.Engaged(engagedCluster, took), "cluster engaged");
+          info("cluster engaged", "version", engagedCluster.serverVersion());
+          publish(new ClusterEvent.Engaged(engagedCluster, took));
         }
         if (!(before instanceof ClusterState.Engaged)) {
           everEngaged = true;
@@ -72,50 +74,56 @@ final class ClusterEventPublisher {
       return;
     }
     reportedNotice = reason + message;
-    warn(reason, message);
+    warn("engage step notice " + reason, message);
     publish(new ClusterEvent.StepNotice(name, secret, reason, message));
   }
 
   void duplicateOf(ClusterName other) {
-    warn("cluster is a duplicate", "same API server as cluster " + other);
+    warn("duplicate cluster", "same API server as cluster " + other);
     publish(new ClusterEvent.Duplicate(name, secret, other));
   }
 
   void expiry(ExpiryWarning level, Instant expireAt) {
     boolean moreUrgent = level.compareTo(reportedExpiry) > 0;
-    reportedExpiry = level; // Less urgent than before means renewed: the next end is told again.
+    reportedExpiry =
+        level; // Less urgent than before means renewed: the next expiry is reported again.
     if (moreUrgent) {
-      warn("credentials expire", expireAt.toString());
+      warn("cluster credentials expire", expireAt.toString());
       publish(new ClusterEvent.CredentialsExpiring(name, secret, expireAt));
     }
   }
 
-  /** The reason is only looked up for those who knew that the cluster was there. */
+  /** The reason is only evaluated if the cluster was engaged: it may take a request. */
   void disengaged(Supplier<DisengageReason> why) {
     if (everEngaged) {
-      logAndPublish(new ClusterEvent.Disengaged(name, secret, why.get()), "cluster disengaged");
+      var reason = why.get();
+      info("cluster disengaged", "reason", reason.explanation());
+      publish(new ClusterEvent.Disengaged(name, secret, reason));
     }
   }
 
-  private void logAndPublish(ClusterEvent event, String text) {
-    LOG.atInfo().addKeyValue("cluster", name).log(text);
-    publish(event);
+  private void info(String text) {
+    log.atInfo().addKeyValue("cluster", name).log(text);
+  }
+
+  private void info(String text, String key, String value) {
+    log.atInfo().addKeyValue("cluster", name).addKeyValue(key, value).log(text);
   }
 
   private void warn(String text, String detail) {
-    LOG.atWarn().addKeyValue("cluster", name).addKeyValue("detail", detail).log(text);
+    log.atWarn().addKeyValue("cluster", name).addKeyValue("detail", detail).log(text);
   }
 
-  /** A listener's bug must not take the cluster's thread with it. */
+  /** A bug in a listener must not end the cluster's thread. */
   private void publish(ClusterEvent event) {
     try {
-      listener.on(event);
+      listener.accept(event);
     } catch (RuntimeException e) {
-      LOG.atError().setCause(e).addKeyValue("cluster", name).log("a cluster listener failed");
+      log.atError().setCause(e).addKeyValue("cluster", name).log("cluster listener failed");
     }
   }
 
-  /** How urgent the end of credentials is; each level is worth one warning. */
+  /** How soon credentials expire; each level is reported once. */
   enum ExpiryWarning {
     NONE,
     WITHIN_A_WEEK,

@@ -5,13 +5,13 @@ public record ClusterName(String value) implements Comparable<ClusterName> {
 
   public ClusterName {
     if (value.isEmpty()) {
-      throw new IllegalArgumentException("a cluster needs a name");
+      throw new IllegalArgumentException("cluster name must not be empty");
     }
   }
 
   /**
-   * A cluster bears the name of its Secret. Secrets of other namespaces are told apart by their
-   * namespace; a Secret's name holds no slash, so the two forms never meet.
+   * A cluster is named after its Secret. Secrets of other namespaces are prefixed with the
+   * namespace; a Secret's name holds no slash, so the two forms never collide.
    */
   public static ClusterName of(SecretRef secret, String discoveryNamespace) {
     return new ClusterName(

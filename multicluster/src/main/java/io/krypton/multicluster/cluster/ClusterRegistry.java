@@ -3,9 +3,9 @@ package io.krypton.multicluster.cluster;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
+import io.krypton.multicluster.client.ClusterConnection;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
-import io.krypton.multicluster.cluster.Engagement.EngagementRules;
+import io.krypton.multicluster.cluster.Engagement.EngagementContext;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -13,27 +13,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The clusters that are wanted, each with a thread, a client and a fate of its own. No call waits
- * for a cluster.
+ * The desired clusters, each with its own thread, client and state. No call blocks on a cluster.
  */
 public final class ClusterRegistry implements AutoCloseable {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
   private final String discoveryNamespace;
-  private final EngagementRules rules;
+  private final EngagementContext context;
   private final Map<SecretRef, ClusterSupervisor> supervisors = new HashMap<>();
   private final Map<ClusterName, ClusterSupervisor> supervisorsByName = new HashMap<>();
   private boolean closed;
 
   /**
-   * An empty registry; nothing runs until a cluster is wanted.
+   * An empty registry; nothing runs before the first {@link #engage}.
    *
-   * @param discoveryNamespace clusters of Secrets in it bear the bare name of their Secret
-   * @param steps what must be done on a cluster, in this order, before it counts as engaged
+   * @param discoveryNamespace clusters of Secrets in this namespace are named after the Secret
+   *     alone
+   * @param steps run in this order before a cluster counts as engaged
+   * @param listener called as a {@link ClusterEvent.ClusterListener}, see there for threads
    */
   public ClusterRegistry(
       String discoveryNamespace,
@@ -41,12 +42,12 @@ public final class ClusterRegistry implements AutoCloseable {
       ClientSettings clientSettings,
       HealthCheckTimings healthCheckTimings,
       List<EngageStep> steps,
-      ClusterListener listener,
+      Consumer<ClusterEvent> listener,
       LiveTokens liveTokens,
       Clock clock) {
     this.discoveryNamespace = discoveryNamespace;
-    this.rules =
-        new EngagementRules(
+    this.context =
+        new EngagementContext(
             clients,
             clientSettings,
             healthCheckTimings,
@@ -57,7 +58,7 @@ public final class ClusterRegistry implements AutoCloseable {
             clock);
   }
 
-  /** This Secret's cluster is wanted with this kubeconfig; another one replaces it. */
+  /** Engages the cluster of this Secret; another kubeconfig replaces the one before. */
   public synchronized void engage(SecretRef secret, SecretContent content) {
     if (closed) {
       return;
@@ -67,41 +68,43 @@ public final class ClusterRegistry implements AutoCloseable {
       present.setDesired(content);
       return;
     }
-    var slot =
+    var supervisor =
         new ClusterSupervisor(
-            ClusterName.of(secret, discoveryNamespace), secret, rules, this::removeIfNotDesired);
-    supervisors.put(secret, slot);
-    supervisorsByName.put(slot.name(), slot);
-    slot.setDesired(content);
-    slot.start();
+            ClusterName.of(secret, discoveryNamespace), secret, context, this::removeIfNotDesired);
+    supervisors.put(secret, supervisor);
+    supervisorsByName.put(supervisor.name(), supervisor);
+    supervisor.setDesired(content);
+    supervisor.start();
   }
 
-  /** Its live token became known, or another: a cluster that refuses us is asked again at once. */
+  /** Probes the cluster at once, e.g. because its live token changed. */
   public synchronized void probeNow(SecretRef secret) {
-    var slot = supervisors.get(secret);
-    if (slot != null) {
-      slot.probeNow();
+    var supervisor = supervisors.get(secret);
+    if (supervisor != null) {
+      supervisor.probeNow();
     }
   }
 
-  /** This Secret's cluster is not wanted; why is asked later, on the cluster's own thread. */
+  /**
+   * Disengages the cluster of this Secret; the reason is evaluated later, on the cluster's thread.
+   */
   public synchronized void disengage(SecretRef secret, Supplier<DisengageReason> why) {
-    var slot = supervisors.get(secret);
-    if (slot != null) {
-      slot.withdraw(why);
+    var supervisor = supervisors.get(secret);
+    if (supervisor != null) {
+      supervisor.withdraw(why);
     }
   }
 
-  /** Withdraws every cluster whose Secret is not among these. */
-  public synchronized void retain(Collection<SecretRef> wanted, DisengageReason otherwise) {
+  /** Disengages every cluster whose Secret is not among these. */
+  public synchronized void retain(Collection<SecretRef> desired, DisengageReason reason) {
     for (var entry : supervisors.entrySet()) {
-      if (!wanted.contains(entry.getKey())) {
-        entry.getValue().withdraw(() -> otherwise);
+      if (!desired.contains(entry.getKey())) {
+        entry.getValue().withdraw(() -> reason);
       }
     }
   }
 
-  /** Every cluster that is wanted or on its way out, by name. */
+  /** Every cluster, including those that are disengaging, by name. */
   public synchronized List<ClusterSnapshot> clusters() {
     return supervisors.values().stream()
         .map(ClusterSupervisor::snapshot)
@@ -109,72 +112,75 @@ public final class ClusterRegistry implements AutoCloseable {
         .toList();
   }
 
-  /** How the cluster of a Secret is doing; empty if it is not wanted. */
+  /** The state of the cluster of a Secret; empty if the registry does not hold it. */
   public synchronized Optional<ClusterSnapshot> cluster(SecretRef secret) {
     return Optional.ofNullable(supervisors.get(secret)).map(ClusterSupervisor::snapshot);
   }
 
-  /** Whether a cluster of this name is wanted or on its way out. */
+  /** Whether the registry holds a cluster of this name; it may be disengaging. */
   public boolean isKnown(ClusterName name) {
     return supervisorOf(name).isPresent();
   }
 
-  /** A cluster that was prepared and is not on its way out; it may be unreachable just now. */
+  /** A cluster that was engaged and is not disengaging; it may be unreachable just now. */
   public Optional<EngagedCluster> engaged(ClusterName name) {
     return supervisorOf(name).flatMap(ClusterSupervisor::cluster);
   }
 
-  /** The circuit breaker of a cluster: false while requests to it make no sense. */
+  /** Whether the cluster is engaged and reachable; false while its circuit breaker is open. */
   public boolean isUp(ClusterName name) {
-    return supervisorOf(name).map(slot -> slot.snapshot().isUp()).orElse(false);
+    return supervisorOf(name).map(supervisor -> supervisor.snapshot().isUp()).orElse(false);
   }
 
   private synchronized Optional<ClusterSupervisor> supervisorOf(ClusterName name) {
     return Optional.ofNullable(supervisorsByName.get(name));
   }
 
-  private synchronized boolean removeIfNotDesired(ClusterSupervisor slot) {
-    if (slot.isDesired()) {
+  private synchronized boolean removeIfNotDesired(ClusterSupervisor supervisor) {
+    if (supervisor.isDesired()) {
       return false;
     }
-    supervisors.remove(slot.snapshot().secret());
-    supervisorsByName.remove(slot.name(), slot);
+    supervisors.remove(supervisor.snapshot().secret());
+    supervisorsByName.remove(supervisor.name(), supervisor);
     return true;
   }
 
-  /** Lets all clusters go and waits for them, but not for long. */
+  /** Disengages all clusters and waits for them, up to a limit. */
   @Override
   public void close() {
     List<ClusterSupervisor> ending;
     synchronized (this) {
       closed = true;
       ending = List.copyOf(supervisors.values());
-      ending.forEach(slot -> slot.withdraw(() -> DisengageReason.SHUTDOWN));
+      ending.forEach(supervisor -> supervisor.withdraw(() -> DisengageReason.SHUTDOWN));
     }
     long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
     try {
-      for (var slot : ending) {
-        slot.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+      for (var supervisor : ending) {
+        supervisor.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /**
-   * Finds clusters that are one and the same: the kube-system namespace lives as long as they do.
-   */
+  /** Finds Secrets that lead to the same API server, by the UID of the namespace kube-system. */
   static final class ApiServerIdentities {
     private record Claim(String uid, ClusterName name) {}
 
     private final Map<SecretRef, Claim> claims = new HashMap<>();
 
     /**
-     * Another engaged cluster with the same API server. Without the right to look, none is found.
+     * Another engaged cluster with the same API server; empty without the right to read
+     * kube-system.
      */
     Optional<ClusterName> findDuplicate(EngagedCluster engagedCluster) {
-      var uid = uidOf(engagedCluster);
-      return uid == null ? Optional.empty() : claim(engagedCluster, uid);
+      try {
+        return ClusterConnection.clusterUid(engagedCluster.client())
+            .flatMap(uid -> claim(engagedCluster, uid));
+      } catch (KubernetesClientException unreadable) {
+        return Optional.empty();
+      }
     }
 
     private synchronized Optional<ClusterName> claim(EngagedCluster engagedCluster, String uid) {
@@ -187,15 +193,6 @@ public final class ClusterRegistry implements AutoCloseable {
 
     synchronized void forget(SecretRef secret) {
       claims.remove(secret);
-    }
-
-    private static @Nullable String uidOf(EngagedCluster engagedCluster) {
-      try {
-        var namespace = engagedCluster.client().namespaces().withName("kube-system").get();
-        return namespace == null ? null : namespace.getMetadata().getUid();
-      } catch (KubernetesClientException e) {
-        return null;
-      }
     }
   }
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What can be told about a cluster at one moment. */
+/** The state of a cluster at one moment. */
 public record ClusterSnapshot(
     ClusterName name,
     SecretRef secret,
@@ -14,19 +14,19 @@ public record ClusterSnapshot(
     @Nullable String serverVersion,
     @Nullable Instant credentialsExpireAt) {
 
-  /** Whether requests to it are worth a try. */
+  /** Whether the cluster is engaged and reachable. */
   public boolean isUp() {
     return state instanceof ClusterState.Engaged;
   }
 
-  /** The class of the last failure that still matters, as a word. */
+  /** The kind of the current failure, if any. */
   public Optional<String> lastError() {
     return state instanceof ClusterState.Rejected
         ? Optional.of("KUBECONFIG_REFUSED")
         : state.lastFailure().map(clusterFailure -> clusterFailure.kind().name());
   }
 
-  /** Shows the state of one cluster to everybody; written by that cluster's thread only. */
+  /** Holds the current snapshot of one cluster; written by that cluster's thread only. */
   static final class ClusterStatusHolder {
     private final Clock clock;
     private volatile ClusterSnapshot current;
@@ -45,7 +45,7 @@ public record ClusterSnapshot(
       return current.state();
     }
 
-    /** Begins anew with another kubeconfig. */
+    /** Starts over with another kubeconfig. */
     void reset(@Nullable Instant credentialsExpireAt) {
       current =
           new ClusterSnapshot(
@@ -57,7 +57,7 @@ public record ClusterSnapshot(
               credentialsExpireAt);
     }
 
-    /** The credentials in use end then; they may have been renewed. */
+    /** Updates the expiry of the credentials in use; they may have been renewed. */
     void updateExpiry(@Nullable Instant credentialsExpireAt) {
       current =
           new ClusterSnapshot(
@@ -69,7 +69,7 @@ public record ClusterSnapshot(
               credentialsExpireAt);
     }
 
-    /** Counters inside a state may move without the state being a new one. */
+    /** A changed counter inside a state is not a transition. */
     void update(ClusterState state, @Nullable String serverVersion) {
       var since =
           state.getClass() == current.state().getClass() ? current.since() : clock.instant();

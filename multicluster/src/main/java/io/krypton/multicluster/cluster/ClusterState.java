@@ -4,28 +4,28 @@ import io.krypton.multicluster.client.ClusterFailure;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where a cluster stands. The type's simple name is the word users see. */
+/** The state of a cluster. Users see the simple name of the type. */
 public sealed interface ClusterState {
 
-  /** On the way in; {@code attempts} preparations failed so far. */
+  /** Being engaged; {@code attempts} runs of the engage steps failed so far. */
   record Connecting(int attempts, @Nullable ClusterFailure last) implements ClusterState {}
 
-  /** Its kubeconfig is not accepted; only a changed Secret helps. */
+  /** The kubeconfig is refused; only a changed Secret helps. */
   record Rejected(String reason) implements ClusterState {}
 
-  /** In use; {@code failedProbes} in a row went unanswered. */
+  /** In use; {@code failedProbes} probes in a row failed. */
   record Engaged(int failedProbes, @Nullable ClusterFailure last) implements ClusterState {}
 
   /**
-   * Out of reach since it was engaged, or never engaged so far.
+   * Does not answer or refuses the credentials; it may never have been engaged.
    *
-   * @param probes how many were made since
-   * @param attempts preparations that failed so far, if it was never engaged
+   * @param probes probes since
+   * @param attempts failed runs of the engage steps, if it was never engaged
    */
   record Unreachable(ClusterFailure failure, boolean wasEngaged, int probes, int attempts)
       implements ClusterState {}
 
-  /** On the way out. */
+  /** Being disengaged. */
   record Disengaging() implements ClusterState {}
 
   static ClusterState initial() {
@@ -36,7 +36,7 @@ public sealed interface ClusterState {
     return getClass().getSimpleName();
   }
 
-  /** The latest failure that still matters. */
+  /** The current failure, if any. */
   default Optional<ClusterFailure> lastFailure() {
     return switch (this) {
       case Connecting(int attempts, var last) -> Optional.ofNullable(last);

@@ -7,28 +7,28 @@ import io.krypton.multicluster.cluster.ClusterState.Engaged;
 import io.krypton.multicluster.cluster.ClusterState.Rejected;
 import io.krypton.multicluster.cluster.ClusterState.Unreachable;
 
-/** The life of a cluster as a pure function. */
+/** The state machine of a cluster, as a pure function. */
 final class ClusterStateMachine {
-  /** Unanswered probes in a row that make an engaged cluster unreachable. */
+  /** Failed probes in a row that make an engaged cluster unreachable. */
   static final int FAILURE_THRESHOLD = 3;
 
   private ClusterStateMachine() {}
 
-  static ClusterState next(ClusterState state, LifecycleEvent lifecycleEvent) {
-    if (lifecycleEvent instanceof LifecycleEvent.Withdrawn) {
+  static ClusterState next(ClusterState state, LifecycleEvent event) {
+    if (event instanceof LifecycleEvent.Withdrawn) {
       return new Disengaging();
     }
     return switch (state) {
-      case Connecting connecting -> connecting(connecting, lifecycleEvent);
-      case Engaged engaged -> engaged(engaged, lifecycleEvent);
-      case Unreachable unreachable -> unreachable(unreachable, lifecycleEvent);
+      case Connecting connecting -> connecting(connecting, event);
+      case Engaged engaged -> engaged(engaged, event);
+      case Unreachable unreachable -> unreachable(unreachable, event);
       case Rejected rejected -> rejected;
       case Disengaging disengaging -> disengaging;
     };
   }
 
-  private static ClusterState connecting(Connecting state, LifecycleEvent lifecycleEvent) {
-    return switch (lifecycleEvent) {
+  private static ClusterState connecting(Connecting state, LifecycleEvent event) {
+    return switch (event) {
       case LifecycleEvent.KubeconfigRefused(var reason) -> new Rejected(reason);
       case LifecycleEvent.Unanswered(var clusterFailure) ->
           new Unreachable(clusterFailure, false, 0, state.attempts());
@@ -42,13 +42,13 @@ final class ClusterStateMachine {
     };
   }
 
-  private static ClusterState engaged(Engaged state, LifecycleEvent lifecycleEvent) {
-    return switch (lifecycleEvent) {
+  private static ClusterState engaged(Engaged state, LifecycleEvent event) {
+    return switch (event) {
       case LifecycleEvent.Answered answered -> new Engaged(0, null);
       case LifecycleEvent.Unanswered(var clusterFailure) -> {
         int failed = state.failedProbes() + 1;
-        boolean given = clusterFailure.kind() == ClusterFailure.Kind.CREDENTIALS_REFUSED;
-        yield given || failed >= FAILURE_THRESHOLD
+        boolean refused = clusterFailure.kind() == ClusterFailure.Kind.CREDENTIALS_REFUSED;
+        yield refused || failed >= FAILURE_THRESHOLD
             ? new Unreachable(clusterFailure, true, 0, 0)
             : new Engaged(failed, clusterFailure);
       }
@@ -60,8 +60,8 @@ final class ClusterStateMachine {
     };
   }
 
-  private static ClusterState unreachable(Unreachable state, LifecycleEvent lifecycleEvent) {
-    return switch (lifecycleEvent) {
+  private static ClusterState unreachable(Unreachable state, LifecycleEvent event) {
+    return switch (event) {
       case LifecycleEvent.Answered answered ->
           state.wasEngaged()
               ? new Engaged(0, null)
@@ -76,7 +76,7 @@ final class ClusterStateMachine {
     };
   }
 
-  /** What can happen to a cluster. */
+  /** Inputs of the state machine. */
   sealed interface LifecycleEvent {
     /** The policy did not accept the kubeconfig. */
     record KubeconfigRefused(String reason) implements LifecycleEvent {}
@@ -87,16 +87,16 @@ final class ClusterStateMachine {
     /** GET /version was not answered, or answered with a refusal of the credentials. */
     record Unanswered(ClusterFailure failure) implements LifecycleEvent {}
 
-    /** The cluster answered, but a step of the engagement then failed or ran out of time. */
+    /** The cluster answered, but an engage step failed or timed out. */
     record PreparationFailed(ClusterFailure failure) implements LifecycleEvent {}
 
-    /** The cluster answers, but a step of the engagement has to wait for something there. */
+    /** The cluster answers, but an engage step is not ready yet. */
     record NotPrepared(ClusterFailure failure) implements LifecycleEvent {}
 
-    /** All steps of the engagement are done. */
+    /** All engage steps are done. */
     record Prepared() implements LifecycleEvent {}
 
-    /** The Secret is gone or other. */
+    /** The cluster is disengaged. */
     record Withdrawn() implements LifecycleEvent {}
   }
 }

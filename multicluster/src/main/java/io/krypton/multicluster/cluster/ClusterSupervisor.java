@@ -3,7 +3,7 @@ package io.krypton.multicluster.cluster;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import io.krypton.multicluster.cluster.ClusterSnapshot.ClusterStatusHolder;
 import io.krypton.multicluster.cluster.ClusterStateMachine.LifecycleEvent;
-import io.krypton.multicluster.cluster.Engagement.EngagementRules;
+import io.krypton.multicluster.cluster.Engagement.EngagementContext;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,15 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The place of one Secret. It holds what is wanted, which may change at any time without waiting,
- * and a thread that follows: ends the old engagement, begins the new one.
+ * Supervises the cluster of one Secret. It holds the desired kubeconfig, which may change at any
+ * time without blocking, and a thread that ends the old engagement and begins the new one.
  */
 final class ClusterSupervisor {
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterSupervisor.class);
+  private static final Logger log = LoggerFactory.getLogger(ClusterSupervisor.class);
 
   private final ClusterName name;
   private final SecretRef secret;
-  private final EngagementRules rules;
+  private final EngagementContext context;
   private final Predicate<ClusterSupervisor> mayExit;
   private final ClusterStatusHolder status;
   private final Thread thread;
@@ -34,21 +34,21 @@ final class ClusterSupervisor {
   private volatile @Nullable Engagement engagement;
 
   /**
-   * A place that is not started yet.
+   * A supervisor that has yet to be started.
    *
-   * @param leave called when nothing is wanted; true ends the thread, false says that something is
-   *     wanted again
+   * @param mayExit called when no cluster is desired; true ends the thread, false means that one is
+   *     desired again
    */
   ClusterSupervisor(
       ClusterName name,
       SecretRef secret,
-      EngagementRules rules,
-      Predicate<ClusterSupervisor> leave) {
+      EngagementContext context,
+      Predicate<ClusterSupervisor> mayExit) {
     this.name = name;
     this.secret = secret;
-    this.rules = rules;
-    this.mayExit = leave;
-    this.status = new ClusterStatusHolder(name, secret, rules.clock());
+    this.context = context;
+    this.mayExit = mayExit;
+    this.status = new ClusterStatusHolder(name, secret, context.clock());
     this.thread = Thread.ofVirtual().name("cluster-" + name).unstarted(this::supervise);
   }
 
@@ -62,13 +62,13 @@ final class ClusterSupervisor {
     }
     desired = content;
     var running = engagement;
-    boolean goesOn = running != null && running.renew(content.parse());
-    if (!goesOn || disengageReason != null) {
+    boolean continues = running != null && running.renew(content.parse());
+    if (!continues || disengageReason != null) {
       supersede(() -> DisengageReason.KUBECONFIG_CHANGED);
     }
   }
 
-  /** A live token became known, or another. */
+  /** Probes at once, e.g. because a live token changed. */
   void probeNow() {
     var running = engagement;
     if (running != null) {
@@ -83,7 +83,7 @@ final class ClusterSupervisor {
     }
   }
 
-  /** What comes while the engagement is still ending did not end it: the first reason stays. */
+  /** The first reason wins: later ones arrive while the engagement is already ending. */
   private void supersede(Supplier<DisengageReason> reason) {
     if (disengageReason == null) {
       disengageReason = reason;
@@ -131,7 +131,7 @@ final class ClusterSupervisor {
     return desired;
   }
 
-  /** From here on the thread is not interrupted: what is being closed shall be closed in full. */
+  /** From here on the thread is not interrupted, so that closing completes. */
   private synchronized Supplier<DisengageReason> stopInterrupts() {
     interruptible = false;
     Thread.interrupted();
@@ -139,11 +139,11 @@ final class ClusterSupervisor {
   }
 
   private void engage(SecretContent content) {
-    var clusterEventPublisher = new ClusterEventPublisher(name, secret, rules.listener());
+    var publisher = new ClusterEventPublisher(name, secret, context.listener());
     try {
-      supervise(content, clusterEventPublisher);
+      supervise(content, publisher);
     } catch (InterruptedException superseded) {
-      // Expected: somebody wants something else now.
+      // Expected: the desired kubeconfig changed.
     }
     var reason = stopInterrupts();
     var ending = engagement;
@@ -151,25 +151,25 @@ final class ClusterSupervisor {
     if (ending != null) {
       ending.close();
     }
-    clusterEventPublisher.disengaged(reason);
+    publisher.disengaged(reason);
   }
 
-  private void supervise(SecretContent content, ClusterEventPublisher clusterEventPublisher)
+  private void supervise(SecretContent content, ClusterEventPublisher publisher)
       throws InterruptedException {
     switch (content.parse()) {
-      case ParsedKubeconfig.Refused(var reason) -> reject(reason, clusterEventPublisher);
+      case ParsedKubeconfig.Refused(var reason) -> reject(reason, publisher);
       case ParsedKubeconfig.Accepted accepted -> {
         status.reset(accepted.credentialsExpireAt().orElse(null));
         Engagement current;
         try {
-          current = new Engagement(name, secret, accepted, rules, clusterEventPublisher, status);
+          current = new Engagement(name, secret, accepted, context, publisher, status);
         } catch (RuntimeException e) {
           // The policy should have caught it. Its text is not logged: it may quote a value.
-          LOG.atError()
+          log.atError()
               .addKeyValue("cluster", name)
               .addKeyValue("exception", e.getClass().getName())
-              .log("an accepted kubeconfig makes no client");
-          reject("no client can be built from the kubeconfig", clusterEventPublisher);
+              .log("cannot build a client from an accepted kubeconfig");
+          reject("no client can be built from the kubeconfig", publisher);
           return;
         }
         engagement = current;
@@ -178,13 +178,12 @@ final class ClusterSupervisor {
     }
   }
 
-  private void reject(String reason, ClusterEventPublisher clusterEventPublisher)
-      throws InterruptedException {
+  private void reject(String reason, ClusterEventPublisher publisher) throws InterruptedException {
     status.reset(null);
     var before = status.state();
     var rejected = ClusterStateMachine.next(before, new LifecycleEvent.KubeconfigRefused(reason));
     status.update(rejected, null);
-    clusterEventPublisher.transition(before, rejected, null);
+    publisher.transition(before, rejected, null);
     new CountDownLatch(1).await();
   }
 }

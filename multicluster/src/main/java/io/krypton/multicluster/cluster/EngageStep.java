@@ -3,9 +3,9 @@ package io.krypton.multicluster.cluster;
 import java.time.Duration;
 
 /**
- * Something that must be in place on a cluster before it counts as engaged: definitions, watches.
- * Runs on a thread of its own that is interrupted when its time is up or the cluster is withdrawn.
- * An exception means that the cluster could not be reached.
+ * Prepares a cluster before it counts as engaged, e.g. installs CRDs or starts watches. Runs on its
+ * own thread, which is interrupted on timeout and when the cluster is disengaged. An exception
+ * makes the cluster unreachable.
  */
 public interface EngageStep {
   Result run(EngagedCluster engagedCluster) throws Exception;
@@ -18,13 +18,12 @@ public interface EngageStep {
   sealed interface Result {
     record Done() implements Result {}
 
-    /** Done, with something that users should know; {@code reason} is a word for an event. */
+    /** Done, with a notice for users; {@code reason} is an event reason. */
     record DoneWithNotice(String reason, String message) implements Result {}
 
     /**
-     * Not possible now; the step is tried again on the same cluster after a growing pause, or as
-     * soon as {@link EngagedCluster#retryEngagement} is called. What it has started goes on
-     * meanwhile.
+     * Not ready yet; the step is retried on the same cluster with back-off, or as soon as {@link
+     * EngagedCluster#retryEngagement} is called. What it has started keeps running.
      */
     record NotYet(String reason, String message) implements Result {}
   }

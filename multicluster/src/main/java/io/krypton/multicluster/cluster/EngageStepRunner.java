@@ -9,17 +9,17 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs the steps of an engagement, one after the other, each within its time. */
+/** Runs the engage steps in order, each with its timeout. */
 final class EngageStepRunner {
-  /** For a step that was told to stop; what it still holds is closed with the cluster. */
+  /** For an interrupted step to end; what it still holds is closed with the cluster. */
   private static final Duration GRACE = Duration.ofMillis(500);
 
   private final List<EngageStep> steps;
   private final ClusterEventPublisher publisher;
 
-  EngageStepRunner(List<EngageStep> steps, ClusterEventPublisher clusterEventPublisher) {
+  EngageStepRunner(List<EngageStep> steps, ClusterEventPublisher publisher) {
     this.steps = steps;
-    this.publisher = clusterEventPublisher;
+    this.publisher = publisher;
   }
 
   LifecycleEvent run(EngagedCluster engagedCluster) throws InterruptedException {

@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cluster with a live client. Whatever is started on it is given to {@link #own}; it ends with
- * the cluster, last started first, and the client after all of it.
+ * A cluster with a live client. Whatever is started on it is passed to {@link #own} and closed with
+ * the cluster, in reverse order and before the client.
  */
 public final class EngagedCluster {
-  private static final Logger LOG = LoggerFactory.getLogger(EngagedCluster.class);
+  private static final Logger log = LoggerFactory.getLogger(EngagedCluster.class);
 
   private final ClusterName name;
   private final SecretRef secret;
@@ -30,13 +30,13 @@ public final class EngagedCluster {
       Supplier<ParsedKubeconfig.Accepted> kubeconfig,
       KubernetesClient client,
       String serverVersion,
-      Runnable progress) {
+      Runnable retry) {
     this.name = name;
     this.secret = secret;
     this.kubeconfig = kubeconfig;
     this.client = client;
     this.serverVersion = serverVersion;
-    this.retry = progress;
+    this.retry = retry;
   }
 
   public ClusterName name() {
@@ -52,8 +52,8 @@ public final class EngagedCluster {
   }
 
   /**
-   * The access as it is now, for child processes that need a kubeconfig of their own. It is asked
-   * for at each start: tokens are renewed while the cluster stays engaged.
+   * The current credentials, for child processes that need a kubeconfig. Read it at each start:
+   * tokens are renewed while the cluster stays engaged.
    */
   public ParsedKubeconfig.Accepted kubeconfig() {
     return kubeconfig.get();
@@ -64,8 +64,8 @@ public final class EngagedCluster {
   }
 
   /**
-   * What a step of this type has started on this cluster, started now if it was not before. A step
-   * that could not be completed is tried again on the same cluster, and goes on from here.
+   * The resource of this type that a step started on this cluster before, else a new one. So a
+   * retried step continues with what it has started.
    */
   public <T extends AutoCloseable> T owned(Class<T> type, Supplier<T> start) {
     synchronized (owned) {
@@ -80,12 +80,12 @@ public final class EngagedCluster {
     return started;
   }
 
-  /** A step that had to wait may be completed now: it is tried again at once. */
+  /** Retries a step that was not ready, without waiting for its back-off. */
   public void retryEngagement() {
     retry.run();
   }
 
-  /** Ties something to this cluster; on a cluster that is already gone it is closed at once. */
+  /** Closes the resource with this cluster; at once if the cluster is already disengaged. */
   public void own(AutoCloseable resource) {
     synchronized (owned) {
       if (!released) {
@@ -96,7 +96,7 @@ public final class EngagedCluster {
     closeQuietly(resource);
   }
 
-  /** Ends what was started on this cluster; the client is closed by whoever built it. */
+  /** Closes what was started on this cluster; the client is closed by its owner. */
   void release() {
     Deque<AutoCloseable> ending;
     synchronized (owned) {
@@ -107,23 +107,23 @@ public final class EngagedCluster {
     ending.forEach(this::closeQuietly);
   }
 
-  /** One resource that fails to close must not keep the others, and the client, open. */
+  /** A resource that fails to close must not keep the others open. */
   private void closeQuietly(AutoCloseable resource) {
     try {
       resource.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
-      LOG.atError()
+      log.atError()
           .setCause(e)
           .addKeyValue("cluster", name)
           .addKeyValue("resource", resource.getClass().getName())
-          .log("a resource of a cluster failed to close");
+          .log("failed to close a resource of a cluster");
     }
   }
 
   @Override
   public String toString() {
-    return "Cluster[" + name + "]";
+    return "EngagedCluster[" + name + "]";
   }
 }

@@ -6,7 +6,6 @@ import io.krypton.multicluster.client.ClusterConnection;
 import io.krypton.multicluster.client.ClusterConnection.ProbeResult;
 import io.krypton.multicluster.client.ClusterFailure;
 import io.krypton.multicluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.ClusterEventPublisher.ExpiryWarning;
 import io.krypton.multicluster.cluster.ClusterRegistry.ApiServerIdentities;
 import io.krypton.multicluster.cluster.ClusterSnapshot.ClusterStatusHolder;
@@ -18,20 +17,21 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One accepted kubeconfig of one cluster, from its first look to its end, on that cluster's thread.
+ * One accepted kubeconfig of one cluster, from the first probe to the end, on the cluster's thread.
  */
 final class Engagement {
-  private static final Logger LOG = LoggerFactory.getLogger(Engagement.class);
+  private static final Logger log = LoggerFactory.getLogger(Engagement.class);
 
   private final ClusterName name;
   private final SecretRef secret;
-  private final LiveCredentials access;
-  private final EngagementRules rules;
+  private final LiveCredentials credentials;
+  private final EngagementContext context;
   private final ClusterEventPublisher publisher;
   private final ClusterStatusHolder status;
   private final ClusterConnection connection;
@@ -46,22 +46,23 @@ final class Engagement {
       ClusterName name,
       SecretRef secret,
       ParsedKubeconfig.Accepted kubeconfig,
-      EngagementRules rules,
-      ClusterEventPublisher clusterEventPublisher,
-      ClusterStatusHolder board) {
+      EngagementContext context,
+      ClusterEventPublisher publisher,
+      ClusterStatusHolder status) {
     this.name = name;
     this.secret = secret;
-    this.access = new LiveCredentials(secret, kubeconfig, rules.liveTokens());
-    this.rules = rules;
-    this.publisher = clusterEventPublisher;
-    this.status = board;
+    this.credentials = new LiveCredentials(secret, kubeconfig, context.liveTokens());
+    this.context = context;
+    this.publisher = publisher;
+    this.status = status;
     this.connection =
-        rules
+        context
             .clients()
-            .connect(name.value(), kubeconfig, access, rules.clientSettings(), this::onRequest);
+            .connect(
+                name.value(), kubeconfig, credentials, context.clientSettings(), this::onRequest);
   }
 
-  /** Goes on until its thread is interrupted. */
+  /** Probes until its thread is interrupted. */
   void run() throws InterruptedException {
     while (true) {
       awaitNextProbe();
@@ -72,7 +73,7 @@ final class Engagement {
     }
   }
 
-  /** Ends everything that was started; nobody interrupts the thread any more when this runs. */
+  /** Releases everything; the thread is no longer interrupted when this runs. */
   void close() {
     transition(new LifecycleEvent.Withdrawn());
     var ending = engagedCluster;
@@ -81,7 +82,7 @@ final class Engagement {
     }
     abandonPreparation();
     connection.close();
-    rules.identities().forget(secret);
+    context.identities().forget(secret);
   }
 
   Optional<EngagedCluster> cluster() {
@@ -89,27 +90,28 @@ final class Engagement {
   }
 
   /**
-   * The Secret holds this now. Whatever begins from here on uses it, Helm runs of an engagement
-   * that is about to end included.
+   * Takes over the current content of the Secret. Everything that starts from here on uses it,
+   * including Helm runs of an engagement that is about to end.
    *
-   * @return whether this engagement can go on with it; otherwise a new one must begin
+   * @return whether this engagement continues with it; otherwise a new one must begin
    */
   boolean renew(ParsedKubeconfig now) {
-    var goesOn = now instanceof ParsedKubeconfig.Accepted accepted && access.renew(accepted);
-    if (goesOn) {
-      LOG.atInfo().addKeyValue("cluster", name).log("cluster has a new token");
+    var continues =
+        now instanceof ParsedKubeconfig.Accepted accepted && credentials.renew(accepted);
+    if (continues) {
+      log.atInfo().addKeyValue("cluster", name).log("cluster token renewed");
       probeNow();
     }
-    return goesOn;
+    return continues;
   }
 
-  /** Something has changed that may let a look end differently now. */
+  /** Probes at once: the result may differ now. */
   void probeNow() {
     probeRequested.set(true);
     earlyProbes.release();
   }
 
-  /** A request that got no answer is a reason to look earlier. */
+  /** A request without a response triggers an early probe. */
   private void onRequest(String cluster, String verb, int code) {
     if (code == RequestObserver.NO_ANSWER) {
       earlyProbes.release();
@@ -118,10 +120,10 @@ final class Engagement {
 
   private void awaitNextProbe() throws InterruptedException {
     earlyProbes.drainPermits();
-    var healthCheckTimings = rules.timings();
-    var pause = healthCheckTimings.untilNextProbe(status.state());
+    var timings = context.timings();
+    var pause = timings.untilNextProbe(status.state());
     long due = lastProbeAt + pause.toNanos();
-    long inDoubt = lastProbeAt + healthCheckTimings.retryInterval().toNanos();
+    long inDoubt = lastProbeAt + timings.retryInterval().toNanos();
     for (long left = due - System.nanoTime();
         left > 0 && !probeRequested.get();
         left = due - System.nanoTime()) {
@@ -139,13 +141,16 @@ final class Engagement {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      LOG.atError().setCause(e).addKeyValue("cluster", name).log("looking at a cluster failed");
+      log.atError()
+          .setCause(e)
+          .addKeyValue("cluster", name)
+          .log("cluster probe failed unexpectedly");
       return new LifecycleEvent.PreparationFailed(ClusterFailure.of(e));
     }
   }
 
   private LifecycleEvent probe() throws InterruptedException {
-    return switch (connection.probe(rules.timings().timeoutFor(status.state()))) {
+    return switch (connection.probe(context.timings().timeoutFor(status.state()))) {
       case ProbeResult.Failed(var clusterFailure) -> {
         renewConnections(clusterFailure);
         yield new LifecycleEvent.Unanswered(clusterFailure);
@@ -157,7 +162,7 @@ final class Engagement {
     };
   }
 
-  /** One late answer proves nothing; from the second on the connection itself is suspect. */
+  /** One timeout may be load; from the second on the connection is replaced. */
   private void renewConnections(ClusterFailure clusterFailure) {
     boolean first =
         status.state() instanceof ClusterState.Engaged(int failedProbes, var last)
@@ -168,26 +173,26 @@ final class Engagement {
   }
 
   /**
-   * What was begun is kept while it only takes longer: a cluster with many objects would otherwise
-   * be listed from the start again and again. What failed is thrown away.
+   * Keeps what the steps started while one is not ready yet: a cluster with many objects would
+   * otherwise be listed from the start again and again. After a failure everything is released.
    */
   private LifecycleEvent prepare(String version) throws InterruptedException {
     var begun = preparing;
     if (begun == null) {
       begun =
           new EngagedCluster(
-              name, secret, access::kubeconfig, connection.client(), version, this::probeNow);
+              name, secret, credentials::kubeconfig, connection.client(), version, this::probeNow);
       preparing = begun;
     }
     boolean keep = false;
     try {
-      var outcome = new EngageStepRunner(rules.steps(), publisher).run(begun);
-      if (outcome instanceof LifecycleEvent.Prepared) {
+      var result = new EngageStepRunner(context.steps(), publisher).run(begun);
+      if (result instanceof LifecycleEvent.Prepared) {
         engagedCluster = begun;
         preparing = null;
       }
-      keep = outcome instanceof LifecycleEvent.NotPrepared;
-      return outcome;
+      keep = result instanceof LifecycleEvent.NotPrepared;
+      return result;
     } finally {
       if (!keep) {
         abandonPreparation();
@@ -216,17 +221,16 @@ final class Engagement {
     }
   }
 
-  /**
-   * It takes a request, which must not hold up the probes of a cluster that falls silent just now.
-   */
+  /** On its own thread: the request must not delay the probes of a cluster that stops answering. */
   private void checkForDuplicate(EngagedCluster engaged) {
-    var look =
+    var check =
         Thread.ofVirtual()
             .name("cluster-" + engaged.name() + "-identity")
             .unstarted(
-                () -> rules.identities().findDuplicate(engaged).ifPresent(publisher::duplicateOf));
-    engaged.own(look::interrupt);
-    look.start();
+                () ->
+                    context.identities().findDuplicate(engaged).ifPresent(publisher::duplicateOf));
+    engaged.own(check::interrupt);
+    check.start();
   }
 
   private void switchCircuit(ClusterState before, ClusterState after) {
@@ -239,28 +243,28 @@ final class Engagement {
     }
   }
 
-  /** A live token is renewed by somebody else: its end is no news. */
+  /** A live token is renewed outside of the Secret: its expiry is not reported. */
   private void updateExpiry() {
-    var now = access.kubeconfig();
+    var now = credentials.kubeconfig();
     var end = now.credentialsExpireAt();
     status.updateExpiry(end.orElse(null));
-    if (end.isPresent() && rules.liveTokens().of(secret, now.endpoint()).isEmpty()) {
-      publisher.expiry(ExpiryWarning.at(rules.clock().instant(), end.get()), end.get());
+    if (end.isPresent() && context.liveTokens().of(secret, now.endpoint()).isEmpty()) {
+      publisher.expiry(ExpiryWarning.at(context.clock().instant(), end.get()), end.get());
     }
   }
 
-  /** What all engagements of a registry have in common. */
-  record EngagementRules(
+  /** What all engagements of a registry share. */
+  record EngagementContext(
       ClientFactory clients,
       ClientSettings clientSettings,
       HealthCheckTimings timings,
       List<EngageStep> steps,
-      ClusterListener listener,
+      Consumer<ClusterEvent> listener,
       LiveTokens liveTokens,
       ApiServerIdentities identities,
       Clock clock) {
 
-    EngagementRules {
+    EngagementContext {
       steps = List.copyOf(steps);
     }
   }

@@ -9,15 +9,15 @@ import io.krypton.multicluster.cluster.ClusterState.Unreachable;
 import java.time.Duration;
 
 /**
- * How often a cluster is looked at, and how long it may take to answer.
+ * How often a cluster is probed, and the timeouts of probes.
  *
- * @param probeInterval between two probes of a cluster that answers
- * @param retryInterval between two probes after an unanswered one, and first step of every back-off
- * @param recoveryInterval between two probes of a cluster that does not answer at all
- * @param probeTimeout for the answer to a probe
- * @param connectTimeout for the first answer of an engagement
- * @param maxBackoffWhenRefused longest pause for a cluster that refuses our credentials
- * @param maxBackoffWhenNotPrepared longest pause before a failed preparation is tried again
+ * @param probeInterval between two probes of a healthy cluster
+ * @param retryInterval between two probes after a failed one, and the base of every back-off
+ * @param recoveryInterval between two probes of a cluster that does not answer
+ * @param probeTimeout of a probe
+ * @param connectTimeout of the first probe of an engagement
+ * @param maxBackoffWhenRefused back-off limit while the credentials are refused
+ * @param maxBackoffWhenNotPrepared back-off limit of engage steps that are not ready
  */
 public record HealthCheckTimings(
     Duration probeInterval,
@@ -29,8 +29,8 @@ public record HealthCheckTimings(
     Duration maxBackoffWhenNotPrepared) {
 
   /**
-   * From the last sign of life to {@code Unreachable} at most 30 + 5 + 5 + 3 = 43 s; from the first
-   * possible answer to {@code Recovered} at most 3 + 1 = 4 s.
+   * From the last successful probe to {@code Unreachable} at most 30 + 5 + 5 + 3 = 43 s; from the
+   * first possible answer to {@code Recovered} at most 3 + 1 = 4 s.
    */
   public static HealthCheckTimings standard() {
     return new HealthCheckTimings(
@@ -45,7 +45,7 @@ public record HealthCheckTimings(
 
   private static final Duration NEVER = Duration.ofDays(3650);
 
-  /** The pause before the next look at a cluster, counted from the start of the last one. */
+  /** The time until the next probe, counted from the start of the last one. */
   Duration untilNextProbe(ClusterState state) {
     return switch (state) {
       case Connecting(int attempts, var last) ->
@@ -62,8 +62,8 @@ public record HealthCheckTimings(
   }
 
   /**
-   * A cluster that answers nothing is asked often, so that its return is noticed at once. One that
-   * refuses our credentials did answer: asking often would only fill its audit log.
+   * A cluster that does not answer is probed often, so that its recovery is noticed at once. One
+   * that refuses the credentials does answer: frequent probes would only fill its audit log.
    */
   private Duration recoveryInterval(Unreachable state) {
     return state.failure().kind() == ClusterFailure.Kind.CREDENTIALS_REFUSED
@@ -71,8 +71,8 @@ public record HealthCheckTimings(
         : recoveryInterval;
   }
 
-  private Duration doubling(int times, Duration most) {
+  private Duration doubling(int times, Duration limit) {
     var pause = retryInterval.multipliedBy(1L << Math.min(times, 10));
-    return pause.compareTo(most) < 0 ? pause : most;
+    return pause.compareTo(limit) < 0 ? pause : limit;
   }
 }

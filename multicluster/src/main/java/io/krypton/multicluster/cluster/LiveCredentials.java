@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The credentials of one engagement as they are now: the live token if there is one, else what the
- * Secret holds. Client and child processes ask for them each time, so that neither ever uses older
- * ones.
+ * Secret holds. Clients and child processes read them on each use, so that neither uses stale ones.
  */
 final class LiveCredentials implements TokenSource {
   private final SecretRef secret;
@@ -28,16 +27,16 @@ final class LiveCredentials implements TokenSource {
     return liveToken(now).orElseGet(() -> now.credentials().token());
   }
 
-  /** The whole access, for child processes. */
+  /** The whole kubeconfig, for child processes. */
   ParsedKubeconfig.Accepted kubeconfig() {
     var now = stored;
     return liveToken(now).map(now::withToken).orElse(now);
   }
 
   /**
-   * Takes over what the Secret holds now, unless it leads elsewhere.
+   * Takes over the current content of the Secret, unless it has another API server.
    *
-   * @return whether a client that was built before may go on, as only the token is new
+   * @return whether an existing client can continue, because only the token changed
    */
   boolean renew(ParsedKubeconfig.Accepted now) {
     var before = stored;
@@ -54,6 +53,6 @@ final class LiveCredentials implements TokenSource {
 
   @Override
   public String toString() {
-    return "LiveAccess[" + secret + "]";
+    return "LiveCredentials[" + secret + "]";
   }
 }

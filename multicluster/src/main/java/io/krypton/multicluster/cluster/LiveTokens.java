@@ -5,15 +5,15 @@ import io.krypton.multicluster.kubeconfig.ApiEndpoint;
 import java.util.Optional;
 
 /**
- * Knows the Secrets whose token somebody renews outside of them, such as a kubelet in a file. What
- * it answers may change at any time, so it is asked for each request.
+ * Tokens that are renewed outside of their Secret, e.g. by a kubelet in a file. The result may
+ * change at any time, so it is read for each request.
  */
 @FunctionalInterface
 public interface LiveTokens {
   /**
    * The token to use instead of the stored one.
    *
-   * @param endpoint where it would be sent to; a token is for one API server only
+   * @param endpoint where the token would be sent to; a token is for one API server only
    */
   Optional<TokenSource> of(SecretRef secret, ApiEndpoint endpoint);
 

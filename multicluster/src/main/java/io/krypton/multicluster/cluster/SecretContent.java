@@ -1,12 +1,10 @@
 package io.krypton.multicluster.cluster;
 
+import io.krypton.base.crypto.Sha256;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The kubeconfig that a Secret holds, unread, and the hash that tells whether it changed. */
+/** The kubeconfig that a Secret holds, unparsed, and its hash to detect changes. */
 public final class SecretContent {
   private final String key;
   private final byte @Nullable [] bytes;
@@ -15,7 +13,7 @@ public final class SecretContent {
   private SecretContent(String key, byte @Nullable [] bytes) {
     this.key = key;
     this.bytes = bytes;
-    this.hash = bytes == null ? "none" : sha256(bytes);
+    this.hash = bytes == null ? "none" : Sha256.hex(bytes);
   }
 
   public static SecretContent of(String key, byte @Nullable [] bytes) {
@@ -31,14 +29,6 @@ public final class SecretContent {
         ? new ParsedKubeconfig.Refused(
             "the Secret has no key " + key + "; store the kubeconfig under that key")
         : ParsedKubeconfig.parse(bytes);
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
   }
 
   @Override

@@ -5,7 +5,7 @@ public record SecretRef(String namespace, String name) implements Comparable<Sec
 
   public SecretRef {
     if (namespace.isEmpty() || name.isEmpty()) {
-      throw new IllegalArgumentException("a Secret reference needs a namespace and a name");
+      throw new IllegalArgumentException("namespace and name of a Secret must not be empty");
     }
   }
 

@@ -1,4 +1,4 @@
-/** Engages clusters at run time, watches over them, and lets them go without a trace. */
+/** Engages clusters at run time, checks their health and disengages them. */
 @NullMarked
 package io.krypton.multicluster.cluster;
 

@@ -11,8 +11,8 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 /**
- * One cluster's watches on the queue. Its keys are parked while a cache has not synced, because a
- * reconciler would take "not listed yet" for "does not exist", and while the cluster is
+ * The watches of one cluster, bound to the queue. Its keys are parked while a cache has not synced,
+ * because a reconciler would take "not listed yet" for "does not exist", and while the cluster is
  * unreachable.
  */
 final class ClusterBinding {
@@ -49,31 +49,31 @@ final class ClusterBinding {
         .subscribe(
             (before, after) -> {
               if (controllerWatch.predicate().test(before, after)) {
-                var fresh = controllerWatch.resetPredicate().test(before, after);
-                var patient = controllerWatch.respectsBackoff() && !fresh;
+                var resetBackoff = controllerWatch.resetPredicate().test(before, after);
+                var respectBackoff = controllerWatch.respectsBackoff() && !resetBackoff;
                 controllerWatch
                     .keysFor(cluster, before, after)
-                    .forEach(key -> enqueue(key, fresh, patient));
+                    .forEach(key -> enqueue(key, resetBackoff, respectBackoff));
               }
             });
   }
 
-  private synchronized void enqueue(WorkKey key, boolean fresh, boolean patient) {
+  private synchronized void enqueue(WorkKey key, boolean resetBackoff, boolean respectBackoff) {
     if (!open) {
       return;
     }
-    if (fresh) {
+    if (resetBackoff) {
       queue.resetBackoff(key);
     }
-    if (patient) {
+    if (respectBackoff) {
       queue.addAfterBackoff(key);
     } else {
       queue.add(key);
     }
   }
 
-  synchronized void park(boolean wanted) {
-    parked = wanted;
+  synchronized void park(boolean park) {
+    parked = park;
     review();
   }
 
@@ -89,8 +89,7 @@ final class ClusterBinding {
   }
 
   /**
-   * Wakes all objects that are there now. What concerns them without being reconciled itself leads
-   * to the same keys, many times over.
+   * Enqueues all current objects. Secondary objects would map to the same keys, many times over.
    */
   void enqueueAll() {
     var primary = watches.stream().filter(ControllerWatch::primary).toList();

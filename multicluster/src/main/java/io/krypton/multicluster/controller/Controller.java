@@ -1,7 +1,7 @@
 package io.krypton.multicluster.controller;
 
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.queue.WorkQueue;
 import io.krypton.multicluster.queue.WorkQueue.QueueState;
@@ -15,15 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reconciles the objects of any number of clusters, which come and go while it runs.
+ * Reconciles the objects of any number of clusters, which are attached and detached at run time.
  *
- * <p>A new controller is paused: it follows its clusters but begins no run before {@link #resume}.
- * The caches it is given belong to the caller, who starts and closes them.
+ * <p>A new controller is paused: it watches its clusters but starts no reconcile before {@link
+ * #resume}. The caches it is given belong to the caller, who starts and closes them.
  */
 public final class Controller implements ReconcileLoop {
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
-  /** How long interrupted runs have to end. */
+  /** How long interrupted reconciles may take to end. */
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
   private final String name;
@@ -32,43 +32,40 @@ public final class Controller implements ReconcileLoop {
   private final Workers workers;
   private final Map<String, ClusterBinding> bindings = new ConcurrentHashMap<>();
 
-  /** Grows with each beginning and end: what was begun before has no effect any more. */
+  /** Incremented by each resume and pause, so that a stale resume has no effect. */
   private int terms;
 
   public Controller(
       String name,
-      ConcurrencyLimits concurrencyLimits,
-      ExponentialBackoff exponentialBackoff,
+      ConcurrencyLimits limits,
+      Backoff backoff,
       Reconciler reconciler,
       ControllerListener listener) {
     this.name = name;
     this.queue =
         new WorkQueue(
-            concurrencyLimits,
-            exponentialBackoff,
-            System::nanoTime,
-            () -> ThreadLocalRandom.current().nextLong());
+            limits, backoff, System::nanoTime, () -> ThreadLocalRandom.current().nextLong());
     this.runner = new ReconcileRunner(name, reconciler, queue, listener);
     this.workers = new Workers(name, queue, runner::run);
     workers.start();
   }
 
-  /** Follows a cluster; its keys wait until all its caches have synced. Replaces an earlier one. */
+  /** Watches a cluster; its keys are parked until all its caches have synced. */
   public void attach(String cluster, List<ControllerWatch<?>> watches) throws InterruptedException {
     detach(cluster, AFTER_INTERRUPT);
-    var clusterBinding = new ClusterBinding(cluster, watches, queue);
-    bindings.put(cluster, clusterBinding);
-    clusterBinding.open();
+    var binding = new ClusterBinding(cluster, watches, queue);
+    bindings.put(cluster, binding);
+    binding.open();
   }
 
   /**
-   * Forgets a cluster: its keys are dropped, its runs interrupted. Returns whether they have ended
+   * Removes a cluster: its keys are dropped, its reconciles interrupted. Returns whether they ended
    * within the limit.
    */
   public boolean detach(String cluster, Duration limit) throws InterruptedException {
-    var clusterBinding = bindings.remove(cluster);
-    if (clusterBinding != null) {
-      clusterBinding.close();
+    var binding = bindings.remove(cluster);
+    if (binding != null) {
+      binding.close();
       workers.cancel(key -> key.cluster().equals(cluster));
       runner.forget(cluster);
     }
@@ -76,20 +73,19 @@ public final class Controller implements ReconcileLoop {
   }
 
   /**
-   * Forgets a cluster that comes back at once, as another access to the same servers: its keys are
-   * dropped, its runs may end what they have begun. Those of the next {@link #attach} wait for
-   * them, key by key.
+   * Removes a cluster that is re-engaged at once with other credentials: its keys are dropped, its
+   * reconciles may complete. Those of the next {@link #attach} wait for them, key by key.
    */
   public void release(String cluster) {
-    var clusterBinding = bindings.remove(cluster);
-    if (clusterBinding != null) {
-      clusterBinding.close();
+    var binding = bindings.remove(cluster);
+    if (binding != null) {
+      binding.close();
       workers.markStale(key -> key.cluster().equals(cluster));
       runner.forget(cluster);
     }
   }
 
-  /** Begins no run for this cluster, which does not answer; runs under way go on. */
+  /** Starts no reconcile for this unreachable cluster; running ones continue. */
   public void park(String cluster) {
     parked(cluster, true);
   }
@@ -99,14 +95,14 @@ public final class Controller implements ReconcileLoop {
     parked(cluster, false);
   }
 
-  private void parked(String cluster, boolean wanted) {
-    var clusterBinding = bindings.get(cluster);
-    if (clusterBinding != null) {
-      clusterBinding.park(wanted);
+  private void parked(String cluster, boolean park) {
+    var binding = bindings.get(cluster);
+    if (binding != null) {
+      binding.park(park);
     }
   }
 
-  /** Wakes a key from outside its watches. Keys of clusters that are not attached are ignored. */
+  /** Enqueues a key. Keys of clusters that are not attached are ignored. */
   public void enqueue(WorkKey key) {
     if (bindings.containsKey(key.cluster())) {
       queue.add(key);
@@ -129,7 +125,7 @@ public final class Controller implements ReconcileLoop {
   @Override
   public void resume(BooleanSupplier permit) {
     int term = nextTerm();
-    // Not on the caller's thread, which has a lease to renew: there may be many objects.
+    // Not on the caller's thread, which renews the lease: there may be many objects.
     Thread.ofVirtual()
         .name(name + " resuming")
         .start(
@@ -176,7 +172,7 @@ public final class Controller implements ReconcileLoop {
       log.atWarn()
           .addKeyValue("controller", name)
           .addKeyValue("keys", workers.running())
-          .log("interrupted runs have not ended in time");
+          .log("interrupted reconciles did not end in time");
     }
     return idle;
   }
@@ -191,14 +187,14 @@ public final class Controller implements ReconcileLoop {
     return workers.isAlive();
   }
 
-  /** Hears of each run, for metrics. Called on the worker's thread: must be quick. */
+  /** Called after each reconcile, for metrics, on the worker's thread: must be quick. */
   @FunctionalInterface
   public interface ControllerListener {
     /**
-     * A run has ended.
+     * A reconcile has ended.
      *
-     * @param waited how long the key was due before the run
-     * @param took how long the run lasted
+     * @param waited how long the key was ready before
+     * @param took how long the reconcile took
      */
     void finished(WorkKey key, ReconcileResult reconcileResult, Duration waited, Duration took);
 

@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which changes in a cache wake which keys.
+ * Which changes in a cache enqueue which keys.
  *
  * @param predicate the changes that matter
- * @param resetPredicate those of them that also end a key's back-off, because its cause may be
- *     cured
- * @param respectsBackoff the others wait for the end of a back-off, because failing runs cause them
- *     too
- * @param primary it holds the objects that are reconciled themselves, all of them
+ * @param resetPredicate those of them that also reset the back-off of a key, because its cause may
+ *     be fixed
+ * @param respectsBackoff the others are enqueued after the back-off, because failing reconciles
+ *     cause them too
+ * @param primary whether the cache holds the reconciled objects themselves
  */
 public record ControllerWatch<T extends HasMetadata>(
     ObjectCache<T> cache,
@@ -27,7 +27,9 @@ public record ControllerWatch<T extends HasMetadata>(
     boolean respectsBackoff,
     boolean primary) {
 
-  /** The objects that are reconciled themselves: woken by all but status, fresh on a new spec. */
+  /**
+   * The primary objects: enqueued on all but status changes, back-off reset on a new generation.
+   */
   public static <T extends HasMetadata> ControllerWatch<T> of(ObjectCache<T> cache) {
     return new ControllerWatch<>(
         cache,
@@ -38,18 +40,18 @@ public record ControllerWatch<T extends HasMetadata>(
         true);
   }
 
-  /** Other objects that concern those that are reconciled: each change wakes, none is a cure. */
+  /** Secondary objects: each change enqueues, none resets the back-off. */
   public static <T extends HasMetadata> ControllerWatch<T> of(
-      ObjectCache<T> cache, EnqueueMapper<T> keys) {
+      ObjectCache<T> cache, EnqueueMapper<T> mapper) {
     return new ControllerWatch<>(
-        cache, keys, EventPredicate.everyChange(), (_, _) -> false, false, false);
+        cache, mapper, EventPredicate.everyChange(), (_, _) -> false, false, false);
   }
 
   public ControllerWatch<T> withPredicate(EventPredicate<T> filter) {
     return new ControllerWatch<>(cache, mapper, filter, resetPredicate, respectsBackoff, primary);
   }
 
-  /** For objects that the runs themselves change: such a change does not end a back-off. */
+  /** For objects that the reconciles themselves change: such a change does not end a back-off. */
   public ControllerWatch<T> respectingBackoff() {
     return new ControllerWatch<>(cache, mapper, predicate, resetPredicate, true, primary);
   }
@@ -58,7 +60,7 @@ public record ControllerWatch<T extends HasMetadata>(
     return new ControllerWatch<>(cache, mapper, predicate, filter, respectsBackoff, primary);
   }
 
-  /** The keys of all objects that are there now. */
+  /** The keys of all current objects. */
   Stream<WorkKey> allKeys(String cluster) {
     return cache.list().stream().flatMap(object -> mapper.keysFor(cluster, object).stream());
   }
@@ -77,7 +79,7 @@ public record ControllerWatch<T extends HasMetadata>(
     return concerned;
   }
 
-  /** Names the keys that a change of an object concerns. */
+  /** Maps an object to the keys to enqueue. */
   @FunctionalInterface
   public interface EnqueueMapper<T> {
     List<WorkKey> keysFor(String cluster, T object);

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which changes matter. What appears or vanishes always matters to the given filters. */
+/** Filters changes. The given predicates pass every created and deleted object. */
 @FunctionalInterface
 public interface EventPredicate<T> {
   boolean test(@Nullable T before, @Nullable T after);
@@ -14,7 +14,7 @@ public interface EventPredicate<T> {
     return (_, _) -> true;
   }
 
-  /** A new generation, that is a new spec. For kinds that count none, every change. */
+  /** A new generation, i.e. a new spec. For kinds without generation, every change. */
   static <T extends HasMetadata> EventPredicate<T> generationChanged() {
     return (before, after) ->
         before == null
@@ -23,8 +23,8 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Everything a user may have meant: spec, labels, annotations, finalizers, owners, deletion. Not
-   * a new status: a controller that wakes on its own status writes never rests.
+   * Changes of spec, labels, annotations, finalizers, owners and deletion. Not of the status: a
+   * controller must not be triggered by its own status writes.
    */
   static <T extends HasMetadata> EventPredicate<T> ignoringStatus() {
     return (before, after) ->

@@ -2,7 +2,7 @@ package io.krypton.multicluster.controller;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.multicluster.cache.ApiFailure;
-import io.krypton.multicluster.cache.FailureStreak;
+import io.krypton.multicluster.cache.RepeatedFailure;
 import io.krypton.multicluster.controller.Controller.ControllerListener;
 import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.controller.Workers.ReconcileRun;
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import org.slf4j.event.Level;
 
-/** One run: calls the reconciler with its log context, and tells the queue how it ended. */
+/** Runs one reconcile with its log context and passes the result to the queue. */
 final class ReconcileRunner {
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
@@ -47,14 +47,14 @@ final class ReconcileRunner {
     enterLogContext(request);
     try {
       var begun = System.nanoTime();
-      var reconcileResult = attempt(request);
-      if (reconcileResult instanceof ReconcileResult.Retry && reconcileRun.isStale()) {
+      var result = attempt(request);
+      if (result instanceof ReconcileResult.Retry && reconcileRun.isStale()) {
         queue.putBack(key);
         return;
       }
-      // Told before the key is free again, so that reports of one key never overlap.
-      report(workItem, reconcileResult, Duration.ofNanos(System.nanoTime() - begun));
-      end(key, reconcileResult);
+      // Reported before the key is done, so that reports of one key never overlap.
+      report(workItem, result, Duration.ofNanos(System.nanoTime() - begun));
+      end(key, result);
     } finally {
       MDC.clear();
     }
@@ -64,18 +64,18 @@ final class ReconcileRunner {
     try {
       return reconciler.reconcile(request);
     } catch (InterruptedException interrupted) {
-      return new ReconcileResult.Retry("Interrupted", "the run was interrupted", interrupted);
+      return new ReconcileResult.Retry("Interrupted", "reconcile interrupted", interrupted);
     } catch (KubernetesClientException | IOException exchange) {
       var failure = ApiFailure.of(exchange);
       return new ReconcileResult.Retry(failure.reason(), failure.message(), exchange);
-    } catch (Throwable thrown) { // A loop that ends on an error would be worse than the error.
+    } catch (Throwable thrown) { // The loop must survive any error.
       return new ReconcileResult.Retry(
           thrown.getClass().getSimpleName(), String.valueOf(thrown.getMessage()), thrown);
     }
   }
 
-  private void end(WorkKey key, ReconcileResult reconcileResult) {
-    switch (reconcileResult) {
+  private void end(WorkKey key, ReconcileResult result) {
+    switch (result) {
       case ReconcileResult.Done() -> {
         failures.succeeded(key);
         queue.done(key);
@@ -86,17 +86,17 @@ final class ReconcileRunner {
       }
       case ReconcileResult.Postpone(var pause) -> queue.postpone(key, pause);
       case ReconcileResult.Retry retry -> {
-        var failureStreak = failures.count(key, retry);
-        failures.logFailure(failureStreak, retry, queue.retry(key));
+        var repeated = failures.count(key, retry);
+        failures.logFailure(repeated, retry, queue.retry(key));
       }
     }
   }
 
-  private void report(WorkItem workItem, ReconcileResult reconcileResult, Duration took) {
+  private void report(WorkItem workItem, ReconcileResult result, Duration took) {
     try {
-      listener.finished(workItem.key(), reconcileResult, workItem.waited(), took);
+      listener.finished(workItem.key(), result, workItem.waited(), took);
     } catch (RuntimeException bug) {
-      log.error("a controller listener failed", bug);
+      log.error("controller listener failed", bug);
     }
   }
 
@@ -116,21 +116,22 @@ final class ReconcileRunner {
     return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
   }
 
-  /** Logs failures of keys: each when its class is new, then ever more seldom with a count. */
+  /** Logs failures of keys: when the class changes, then sparsely with a count. */
   static final class FailureLog {
     private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
-    private final Map<WorkKey, FailureStreak> streaks = new ConcurrentHashMap<>();
+    private final Map<WorkKey, RepeatedFailure> repeatedFailures = new ConcurrentHashMap<>();
 
-    /** Counts a failure, while the key is not free for the next run yet. */
-    FailureStreak count(WorkKey key, ReconcileResult.Retry failure) {
-      var failureStreak = streaks.getOrDefault(key, FailureStreak.NONE).next(failure.reason());
-      streaks.put(key, failureStreak);
-      return failureStreak;
+    /** Counts a failure, before the key is done. */
+    RepeatedFailure count(WorkKey key, ReconcileResult.Retry failure) {
+      var repeated =
+          repeatedFailures.getOrDefault(key, RepeatedFailure.NONE).next(failure.reason());
+      repeatedFailures.put(key, repeated);
+      return repeated;
     }
 
-    void logFailure(FailureStreak failureStreak, ReconcileResult.Retry failure, RetryInfo next) {
-      if (!failureStreak.shouldLog()) {
+    void logFailure(RepeatedFailure repeated, ReconcileResult.Retry failure, RetryInfo next) {
+      if (!repeated.shouldLog()) {
         return;
       }
       var bug = isBug(failure.cause());
@@ -139,26 +140,24 @@ final class ReconcileRunner {
         line = line.setCause(failure.cause());
       }
       line.addKeyValue("reason", failure.reason())
-          .addKeyValue("count", failureStreak.count())
+          .addKeyValue("count", repeated.count())
           .addKeyValue("failures", next.failures())
           .addKeyValue("retryInMillis", next.delay().toMillis())
-          .log("reconcile failed, it will be tried again: {}", failure.message());
+          .log("reconcile failed, requeued with back-off: {}", failure.message());
     }
 
     void succeeded(WorkKey key) {
-      var failureStreak = streaks.remove(key);
-      if (failureStreak != null) {
-        log.atInfo().addKeyValue("reason", failureStreak.reason()).log("reconcile succeeds again");
+      var repeated = repeatedFailures.remove(key);
+      if (repeated != null) {
+        log.atInfo().addKeyValue("reason", repeated.reason()).log("reconcile recovered");
       }
     }
 
     void forget(String cluster) {
-      streaks.keySet().removeIf(key -> key.cluster().equals(cluster));
+      repeatedFailures.keySet().removeIf(key -> key.cluster().equals(cluster));
     }
 
-    /**
-     * What a cluster or a network may do to us is expected; other unchecked exceptions are ours.
-     */
+    /** API and network failures are expected; other unchecked exceptions are bugs. */
     private static boolean isBug(@Nullable Throwable cause) {
       return cause instanceof Error
           || (cause instanceof RuntimeException

@@ -3,9 +3,9 @@ package io.krypton.multicluster.controller;
 import io.krypton.multicluster.queue.WorkKey;
 
 /**
- * Brings one object nearer to what it should be. Never called twice at once for the same key.
+ * Reconciles one object. Never called concurrently for the same key.
  *
- * <p>An interrupt means that the run is no longer wanted (lost leadership, cluster gone, stop): end
+ * <p>An interrupt cancels the reconcile (leader lease lost, cluster disengaged, shutdown): return
  * soon and write nothing more.
  */
 @FunctionalInterface
@@ -16,8 +16,8 @@ public interface Reconciler {
   /**
    * What to reconcile.
    *
-   * @param failures how often in a row this key has failed before
-   * @param run names this attempt in log lines
+   * @param failures failures in a row of this key
+   * @param run ID of this reconcile in log lines
    */
   record Request(WorkKey key, int failures, String run) {}
 }

@@ -11,11 +11,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Gives each key that the queue hands out a virtual thread of its own, so that an interrupt can
- * only hit the run it is meant for. The limits are the queue's.
+ * Runs each key from the queue on its own virtual thread, so that an interrupt only hits the
+ * reconcile it is meant for. The queue limits concurrency.
  *
- * <p>A permit is asked before each run, not only told when it ends: a process that was frozen and
- * thawed must not begin a run before somebody has noticed that its time is over.
+ * <p>The permit is checked before each reconcile: a process that was suspended and resumed must not
+ * start one before it has noticed that its lease is lost.
  */
 final class Workers {
   private final String name;
@@ -26,7 +26,7 @@ final class Workers {
   private volatile BooleanSupplier permit = () -> false;
 
   /**
-   * @param work must end the key, whatever happens
+   * @param work must mark the key as done, whatever happens
    */
   Workers(String name, WorkQueue queue, BiConsumer<WorkItem, ReconcileRun> work) {
     this.name = name;
@@ -47,14 +47,14 @@ final class Workers {
         var workItem = next.get();
         Thread.ofVirtual().name(name + " " + workItem.key()).start(() -> run(workItem));
       }
-    } catch (InterruptedException nobodyDoesThis) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
   private void run(WorkItem workItem) {
     var reconcileRun = new ReconcileRun(workItem.key(), Thread.currentThread());
-    // First known, then asked: whoever takes the permit away either is seen here or sees the run.
+    // Registered before the check: a concurrent pause is either seen here or sees this run.
     runs.add(reconcileRun);
     try {
       if (permit.getAsBoolean()) {
@@ -68,19 +68,19 @@ final class Workers {
     }
   }
 
-  /** Without the hold the key would come back at once, again and again. */
+  /** Without the hold the key would be handed out in a tight loop. */
   private synchronized void holdUnlessPermitted() {
     if (!permit.getAsBoolean()) {
       queue.hold();
     }
   }
 
-  synchronized void resume(BooleanSupplier granted) {
-    permit = granted;
+  synchronized void resume(BooleanSupplier permit) {
+    this.permit = permit;
     queue.release();
   }
 
-  /** Begins no run any more and interrupts those under way. */
+  /** Starts no reconcile and interrupts running ones. */
   synchronized void pause() {
     permit = () -> false;
     queue.hold();
@@ -107,7 +107,7 @@ final class Workers {
     return dispatcher.isAlive();
   }
 
-  /** One reconcile on one thread of its own, which can be told to end. */
+  /** One reconcile on its own thread, which can be cancelled. */
   static final class ReconcileRun {
     private final WorkKey key;
     private final Thread thread;
@@ -127,7 +127,7 @@ final class Workers {
       thread.interrupt();
     }
 
-    /** It may go on to its end, but how it fails is of no interest any more. */
+    /** Lets it complete, but ignores a failure. */
     void markStale() {
       stale = true;
     }

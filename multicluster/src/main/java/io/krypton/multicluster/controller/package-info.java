@@ -1,4 +1,4 @@
-/** The reconcile loop: watches of any number of clusters wake keys, workers reconcile them. */
+/** The reconcile loop: watches of any number of clusters enqueue keys, workers reconcile them. */
 @NullMarked
 package io.krypton.multicluster.controller;
 

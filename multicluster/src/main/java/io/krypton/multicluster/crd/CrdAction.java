@@ -5,15 +5,15 @@ import io.krypton.multicluster.crd.CrdInstaller.CrdPolicy;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** What to do about one definition; decided without looking anywhere else. */
+/** What to do about one CRD; a pure decision. */
 enum CrdAction {
   CREATE,
   REPLACE,
-  /** Ours, of this version or newer: there is nothing to judge. */
+  /** Ours, of this version or newer: nothing to do. */
   KEEP,
-  /** Not ours to change: it is judged, and served as it is. */
+  /** Must not be changed: its compatibility is checked instead. */
   CHECK_COMPATIBILITY,
-  /** Absent, and nothing may be written. */
+  /** Absent, and must not be created. */
   REPORT_MISSING;
 
   static CrdAction decide(

@@ -25,10 +25,10 @@ public final class CrdInstaller {
   private final Compatibility.Check check;
 
   /**
-   * The same rules for every cluster.
+   * One installer serves all clusters.
    *
    * @param versionAnnotation an integer under this name marks a definition as ours
-   * @param check judges definitions that are served but not ours to change
+   * @param check checks CRDs that are served but must not be changed
    */
   public CrdInstaller(CrdPolicy policy, String versionAnnotation, Compatibility.Check check) {
     this.policy = policy;
@@ -52,7 +52,7 @@ public final class CrdInstaller {
     }
   }
 
-  /** Somebody else may write at the same time, perhaps another of us: then the look is repeated. */
+  /** Retries on conflict with another writer, e.g. another replica. */
   private CrdResult write(
       KubernetesClient client,
       Resource<CustomResourceDefinition> resource,
@@ -99,7 +99,7 @@ public final class CrdInstaller {
     };
   }
 
-  /** Our spec, with the metadata that others rely on, at the version that was looked at. */
+  /** Our spec with merged metadata, at the resource version that was read. */
   private static CustomResourceDefinition merged(
       CustomResourceDefinition served, CustomResourceDefinition ours) {
     return new CustomResourceDefinitionBuilder(served)
@@ -122,14 +122,14 @@ public final class CrdInstaller {
 
   private static CustomResourceDefinition present(@Nullable CustomResourceDefinition served) {
     if (served == null) {
-      throw new IllegalStateException("only a served definition is replaced or judged");
+      throw new IllegalStateException("CRD must be served");
     }
     return served;
   }
 
   /**
-   * By looks, not by a watch: it takes a moment, and a library's watch that ends early tells of it
-   * with a stack.
+   * Polls instead of watching: it takes a moment, and a watch of the client library that ends early
+   * logs a stack trace.
    */
   private static CrdResult established(
       Resource<CustomResourceDefinition> resource, CrdResult result) {
@@ -157,7 +157,7 @@ public final class CrdInstaller {
             .anyMatch(c -> "Established".equals(c.getType()) && "True".equals(c.getStatus()));
   }
 
-  /** What a definition that we may not change means for our work. */
+  /** Whether a CRD that we may not change is compatible. */
   public sealed interface Compatibility {
     record Compatible() implements Compatibility {}
 
@@ -167,7 +167,7 @@ public final class CrdInstaller {
     /** Our objects could not be stored in it. */
     record Incompatible(String why) implements Compatibility {}
 
-    /** Judges a definition that is served against the one we would have written. */
+    /** Compares a served CRD with ours. */
     @FunctionalInterface
     interface Check {
       Compatibility evaluate(CustomResourceDefinition served, CustomResourceDefinition ours);
@@ -184,7 +184,7 @@ public final class CrdInstaller {
     CREATE_REPLACE
   }
 
-  /** What became of one definition on one cluster. */
+  /** The result for one CRD on one cluster. */
   public sealed interface CrdResult {
     String crd();
 

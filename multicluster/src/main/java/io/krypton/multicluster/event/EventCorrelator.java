@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
-/** Decides what becomes of an announcement, by what was told before. Not thread-safe. */
+/** Aggregates repeated events and limits events per object, as in client-go. Not thread-safe. */
 final class EventCorrelator {
-  /** Enough for all objects in trouble; the one not heard of for longest is forgotten first. */
+  /** Enough for all failing objects; the least recently used one is evicted first. */
   private static final int MAX_ENTRIES = 4096;
 
   sealed interface Decision {
     record Create() implements Decision {}
 
-    /** Told before: the event of this name now counts so many. */
+    /** Recorded before: raises the count of that event. */
     record Increment(String event, int count) implements Decision {}
 
-    /** This object has told too much lately. */
+    /** The object has used up its burst. */
     record Suppress() implements Decision {}
   }
 
-  private record Told(String event, int count, long at) {}
+  private record RecordedEvent(String event, int count, long at) {}
 
   private record Allowance(double tokens, long at) {}
 
@@ -32,7 +32,7 @@ final class EventCorrelator {
 
   private final EventLimits limits;
   private final LongSupplier nanoTime;
-  private final Map<Text, Told> recorded = leastRecentlyUsed();
+  private final Map<Text, RecordedEvent> recorded = leastRecentlyUsed();
   private final Map<Subject, Allowance> allowances = leastRecentlyUsed();
 
   EventCorrelator(EventLimits limits, LongSupplier nanoTime) {
@@ -52,7 +52,7 @@ final class EventCorrelator {
   }
 
   void recorded(EventMessage eventMessage, String event, int count) {
-    recorded.put(text(eventMessage), new Told(event, count, nanoTime.getAsLong()));
+    recorded.put(text(eventMessage), new RecordedEvent(event, count, nanoTime.getAsLong()));
   }
 
   private boolean spend(Subject subject) {

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** What waits to be told: warnings first, at a pace that leaves room for work. */
+/** Pending events: warnings first, rate limited so that other requests are not delayed. */
 final class EventQueue {
-  /** An announcement, and when it was made: it may be told a good while later. */
-  record PendingEvent(EventMessage announcement, Instant since, long number) {}
+  /** An event and when it happened: it may be sent much later. */
+  record PendingEvent(EventMessage message, Instant since, long number) {}
 
   private static final Comparator<PendingEvent> WARNINGS_FIRST =
-      Comparator.comparing((PendingEvent it) -> it.announcement().type())
+      Comparator.comparing((PendingEvent it) -> it.message().type())
           .reversed()
           .thenComparingLong(PendingEvent::number);
 
@@ -37,7 +37,7 @@ final class EventQueue {
     this.rateLimiter = new EventRateLimiter(limits.rates(), lastOfferAt);
   }
 
-  /** False if too many wait already. */
+  /** False if the queue is full. */
   boolean offer(EventMessage eventMessage) {
     lastOfferAt = nanoTime.getAsLong();
     return waiting.size() < limits.maxPending()
@@ -45,61 +45,63 @@ final class EventQueue {
             new PendingEvent(eventMessage, wallClock.instant(), numbers.incrementAndGet()));
   }
 
-  /** The next one to tell, when its time has come. For one thread only. */
+  /** Waits for the next event and the rate limit. For one thread only. */
   PendingEvent take() throws InterruptedException {
     var next = waiting.take();
     var pause = rateLimiter.reserve(nanoTime.getAsLong(), lastOfferAt, waiting.size());
     if (pause <= 0) {
       return next;
     }
-    // What is more urgent may come meanwhile.
+    // A more urgent event may arrive meanwhile.
     waiting.add(next);
     TimeUnit.NANOSECONDS.sleep(pause);
     return waiting.take();
   }
 
   /**
-   * How fast events are told. A few go out as they come. The rest of a burst comes with a burst of
-   * work on the same cluster: while news keeps coming it is told slowly, since words shall not hold
-   * up work, and quickly once there is calm. Not thread-safe.
+   * Limits the rate of events. A few are sent at once. The rest of a burst is sent slowly while
+   * events keep coming, since they must not delay the work they report, and quickly once the burst
+   * is over. Not thread-safe.
    */
   static final class EventRateLimiter {
     /**
-     * The numbers.
+     * The rates.
      *
-     * @param atOnce how many are told without a pause
-     * @param inBurst the pause between further ones while news keeps coming
-     * @param inCalm the pause between them afterwards
-     * @param calmAfter how long there must have been no news
-     * @param crowd so many waiting ones are told as if there was calm, or some would be dropped
+     * @param atOnce events without a delay
+     * @param inBurst delay between further events during a burst
+     * @param whenIdle delay between them afterwards
+     * @param idleAfter time without a new event that ends a burst
+     * @param maxBacklog with so many pending events the burst counts as over, or some would be
+     *     dropped
      */
-    record Steps(int atOnce, Duration inBurst, Duration inCalm, Duration calmAfter, int crowd) {
-      static Steps standard() {
-        return new Steps(
+    record Rates(
+        int atOnce, Duration inBurst, Duration whenIdle, Duration idleAfter, int maxBacklog) {
+      static Rates standard() {
+        return new Rates(
             50, Duration.ofMillis(200), Duration.ofMillis(20), Duration.ofSeconds(1), 1000);
       }
     }
 
-    private final Steps steps;
+    private final Rates rates;
     private double allowed;
     private long counted;
 
-    EventRateLimiter(Steps steps, long now) {
-      this.steps = steps;
-      this.allowed = steps.atOnce();
+    EventRateLimiter(Rates rates, long now) {
+      this.rates = rates;
+      this.allowed = rates.atOnce();
       this.counted = now;
     }
 
     /**
-     * Takes the next turn, and answers how many nanoseconds to wait for it.
+     * Reserves the next event and returns the delay in nanoseconds.
      *
-     * @param now on the same clock as
-     * @param lastNews when something was announced last
+     * @param now on the same clock as {@code lastOfferAt}
+     * @param lastOfferAt when an event was offered last
      */
-    long reserve(long now, long lastNews, int waiting) {
-      var calm = now - lastNews >= steps.calmAfter().toNanos() || waiting >= steps.crowd();
-      var pause = (calm ? steps.inCalm() : steps.inBurst()).toNanos();
-      allowed = Math.min(steps.atOnce(), allowed + (double) (now - counted) / pause) - 1;
+    long reserve(long now, long lastOfferAt, int waiting) {
+      var idle = now - lastOfferAt >= rates.idleAfter().toNanos() || waiting >= rates.maxBacklog();
+      var pause = (idle ? rates.whenIdle() : rates.inBurst()).toNanos();
+      allowed = Math.min(rates.atOnce(), allowed + (double) (now - counted) / pause) - 1;
       counted = now;
       return allowed >= 0 ? 0 : (long) (-allowed * pause);
     }

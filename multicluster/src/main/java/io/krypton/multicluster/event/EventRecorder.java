@@ -1,7 +1,7 @@
 package io.krypton.multicluster.event;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.krypton.multicluster.cache.FailureStreak;
+import io.krypton.multicluster.cache.RepeatedFailure;
 import io.krypton.multicluster.event.EventQueue.EventRateLimiter;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,18 +13,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records events on one cluster from a thread of its own: the caller never waits and never fails.
- * Callers announce transitions, not states. A repetition within the window raises the count of the
+ * Callers record transitions, not states. A repetition within the window raises the count of the
  * event that is there. What the cluster does not take in time is dropped and counted.
  */
 public final class EventRecorder implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
 
-  private final EventQueue waiting;
+  private final EventQueue queue;
   private final EventCorrelator correlator;
   private final EventSink sink;
   private final AtomicLong dropped = new AtomicLong();
   private final Thread thread;
-  private FailureStreak failures = FailureStreak.NONE;
+  private RepeatedFailure failures = RepeatedFailure.NONE;
 
   public EventRecorder(KubernetesClient client, EventSource source) {
     this(client, source, EventLimits.standard(), System::nanoTime, InstantSource.system());
@@ -36,20 +36,20 @@ public final class EventRecorder implements AutoCloseable {
       EventLimits limits,
       LongSupplier nanoTime,
       InstantSource wallClock) {
-    this.waiting = new EventQueue(limits, nanoTime, wallClock);
+    this.queue = new EventQueue(limits, nanoTime, wallClock);
     this.correlator = new EventCorrelator(limits, nanoTime);
     this.sink = new EventSink(client, source, limits.timeout());
     this.thread = Thread.ofVirtual().name("events").start(this::sendUntilClosed);
   }
 
-  /** Passes the announcement on and returns at once. */
+  /** Queues the event and returns at once. */
   public void record(EventMessage eventMessage) {
-    if (!waiting.offer(eventMessage)) {
+    if (!queue.offer(eventMessage)) {
       dropped.incrementAndGet();
     }
   }
 
-  /** How many announcements were not told, because there were too many or the cluster failed. */
+  /** How many events were dropped, because there were too many or the cluster failed. */
   public long dropped() {
     return dropped.get();
   }
@@ -57,13 +57,13 @@ public final class EventRecorder implements AutoCloseable {
   private void sendUntilClosed() {
     try {
       while (true) {
-        var next = waiting.take();
+        var next = queue.take();
         try {
-          send(next.announcement(), next.since());
-          failures = FailureStreak.NONE;
+          send(next.message(), next.since());
+          failures = RepeatedFailure.NONE;
         } catch (RuntimeException failed) {
           dropped.incrementAndGet();
-          logFailure(next.announcement(), failed);
+          logFailure(next.message(), failed);
         }
       }
     } catch (InterruptedException closed) {
@@ -96,18 +96,18 @@ public final class EventRecorder implements AutoCloseable {
           .addKeyValue("reason", eventMessage.reason())
           .addKeyValue("count", failures.count())
           .addKeyValue("cause", String.valueOf(failed.getMessage()))
-          .log("event not recorded");
+          .log("failed to record event");
     }
   }
 
-  /** Stops at once; what still waits is not told. */
+  /** Stops at once; pending events are dropped. */
   @Override
   public void close() {
     thread.interrupt();
   }
 
   /**
-   * How much is told.
+   * Limits of one recorder.
    *
    * @param window how long a repetition raises the count of the first event
    * @param burst how many events an object may have at once
@@ -122,7 +122,7 @@ public final class EventRecorder implements AutoCloseable {
       Duration refill,
       Duration timeout,
       int maxPending,
-      EventRateLimiter.Steps rates) {
+      EventRateLimiter.Rates rates) {
 
     static EventLimits standard() {
       return new EventLimits(
@@ -131,12 +131,12 @@ public final class EventRecorder implements AutoCloseable {
           Duration.ofMinutes(1),
           Duration.ofSeconds(2),
           4000,
-          EventRateLimiter.Steps.standard());
+          EventRateLimiter.Rates.standard());
     }
   }
 
   /**
-   * Who reports.
+   * The source of events.
    *
    * @param component as {@code kubectl describe} shows it
    * @param reportingController a qualified name, e.g. {@code example.com/widget-controller}

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.krypton.base.text.Rfc1123;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -17,8 +18,6 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** The two calls that events need, each tried once and within the timeout. */
 final class EventSink {
-  private static final int MAX_NAME = 253;
-
   private final KubernetesClient client;
   private final EventSource source;
 
@@ -82,7 +81,7 @@ final class EventSink {
 
   private static String newName(String object) {
     var suffix = "." + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-    var most = MAX_NAME - suffix.length();
+    var most = Rfc1123.MAX_SUBDOMAIN - suffix.length();
     return (object.length() > most ? object.substring(0, most) : object) + suffix;
   }
 

@@ -1,4 +1,4 @@
-/** Kubernetes Events that never hold up or fail the work they tell of. */
+/** Kubernetes Events that never delay or fail the work they report. */
 @NullMarked
 package io.krypton.multicluster.event;
 

@@ -45,8 +45,8 @@ final class HomeClientHolder implements AutoCloseable {
 
   /**
    * Credentials from this machine. A token file is followed by the client itself. The same bytes
-   * again are not judged again: that a key belongs to its certificate is proved by a signature,
-   * which every look would have to pay for.
+   * again are not parsed again: whether a key matches its certificate is checked by a signature,
+   * which every poll would have to pay for.
    */
   synchronized void adopt(HomeSource.Local source, LocalKubeconfig kubeconfig) {
     var yaml = kubeconfig.toYaml();

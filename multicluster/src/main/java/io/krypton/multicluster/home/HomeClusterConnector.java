@@ -15,23 +15,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a client for home in step with its source. Missing or broken credentials are a state that
- * passes, never an error: what is in use stays in use until there is something better.
+ * Keeps a client for home up to date with its source. Missing or broken credentials are retried:
+ * the client in use stays until there is a better one.
  */
 public final class HomeClusterConnector implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(HomeClusterConnector.class);
+  private static final Logger log = LoggerFactory.getLogger(HomeClusterConnector.class);
 
-  /** What home is called where requests to clusters are counted. */
+  /** The name of home in request metrics. */
   public static final String NAME = "home";
 
-  /** The same for the cluster that holds the Secret with home's credentials. */
+  /** The name of the cluster that holds the Secret with the credentials of home. */
   public static final String HOST = "host";
 
   private final HomeSource source;
   private final HomeClientHolder home;
   private final HomeClientHolder host;
   private final Duration poll;
-  private volatile HomeStatus status = new HomeStatus.Waiting("not looked for yet");
+  private volatile HomeStatus status = new HomeStatus.Waiting("not read yet");
   private @Nullable Thread poller;
   private @Nullable SecretInformer secretInformer;
 
@@ -41,7 +41,7 @@ public final class HomeClusterConnector implements AutoCloseable {
   }
 
   /**
-   * The same with another pace.
+   * The same with other intervals.
    *
    * @param poll how often sources on this machine are read again
    * @param heartbeat how often a silent connection is tested
@@ -62,7 +62,7 @@ public final class HomeClusterConnector implements AutoCloseable {
             HOST, unfenced, settings, found -> watchSecret(found.client()), heartbeat);
   }
 
-  /** Begins to look; returns at once. */
+  /** Starts in the background. */
   public void start() {
     poller =
         Thread.ofVirtual()
@@ -100,7 +100,7 @@ public final class HomeClusterConnector implements AutoCloseable {
         status = new HomeStatus.Available();
       }
     } catch (RuntimeException e) {
-      // A credential program that fails, or a listener's bug: the next look tries again.
+      // A failing credential plugin or a bug in a listener: retried with the next poll.
       waiting("a client cannot be built (" + e.getClass().getSimpleName() + ")");
     }
   }
@@ -146,7 +146,7 @@ public final class HomeClusterConnector implements AutoCloseable {
   private void waiting(String why) {
     var now = new HomeStatus.Waiting(why);
     if (!now.equals(status)) {
-      LOG.atWarn().addKeyValue("why", why).log("waiting for the credentials of home");
+      log.atWarn().addKeyValue("reason", why).log("waiting for home credentials");
     }
     status = now;
   }
@@ -165,7 +165,7 @@ public final class HomeClusterConnector implements AutoCloseable {
     host.close();
   }
 
-  /** Hears where home is; called by one thread at a time. */
+  /** Called with each new connection to home, by one thread at a time. */
   @FunctionalInterface
   public interface HomeListener {
     /** Use this one from now on; the one before is closed when this returns. */

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
+import io.krypton.multicluster.client.ClusterConnection;
 import io.krypton.multicluster.client.ClusterConnection.ProbeResult;
 import io.krypton.multicluster.client.ClusterFailure;
 import io.krypton.multicluster.kubeconfig.LocalKubeconfig;
@@ -38,7 +39,8 @@ final class SelfClusterCheck {
     try (var connection = clients.connect("self-check", accepted, settings)) {
       return switch (connection.probe(VERSION_LIMIT)) {
         case ProbeResult.Failed(var clusterFailure) -> Optional.of(clusterFailure.message());
-        case ProbeResult.Alive alive -> rejectionReason(identityOf(connection.client()));
+        case ProbeResult.Alive alive ->
+            rejectionReason(ClusterConnection.clusterUid(connection.client()));
       };
     } catch (KubernetesClientException e) {
       return Optional.of(ClusterFailure.of(e).message());
@@ -58,8 +60,8 @@ final class SelfClusterCheck {
             case ProbeResult.Failed(var clusterFailure) ->
                 clusterFailure.kind() == ClusterFailure.Kind.CREDENTIALS_REFUSED;
             case ProbeResult.Alive alive -> {
-              var theirs = identityOf(connection.client());
-              yield theirs.isPresent() && !theirs.equals(identityOf(home));
+              var theirs = ClusterConnection.clusterUid(connection.client());
+              yield theirs.isPresent() && !theirs.equals(ClusterConnection.clusterUid(home));
             }
           };
         } catch (KubernetesClientException e) {
@@ -70,15 +72,10 @@ final class SelfClusterCheck {
   }
 
   private Optional<String> rejectionReason(Optional<String> theirs) {
-    var ours = identityOf(home);
+    var ours = ClusterConnection.clusterUid(home);
     if (theirs.isEmpty() || ours.isEmpty()) {
       return Optional.of("the namespace kube-system, which tells clusters apart, is not there");
     }
     return theirs.equals(ours) ? Optional.empty() : Optional.of("they lead to another cluster");
-  }
-
-  private static Optional<String> identityOf(KubernetesClient client) {
-    return Optional.ofNullable(client.namespaces().withName("kube-system").get())
-        .map(namespace -> namespace.getMetadata().getUid());
   }
 }

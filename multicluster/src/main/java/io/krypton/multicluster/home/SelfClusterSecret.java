@@ -33,13 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a Secret on home that holds tried credentials for home, so that home is engaged like any.
+ * Keeps a Secret on home with verified credentials for home, so that home is engaged like any
+ * other.
  *
  * <p>It has no thread of its own: its owner calls {@link #ensure} until it is settled, then {@link
  * #refresh} every so often.
  */
 public final class SelfClusterSecret implements LiveTokens {
-  private static final Logger LOG = LoggerFactory.getLogger(SelfClusterSecret.class);
+  private static final Logger log = LoggerFactory.getLogger(SelfClusterSecret.class);
 
   private final SelfClusterSettings settings;
   private final List<SelfClusterSource> sources;
@@ -55,7 +56,7 @@ public final class SelfClusterSecret implements LiveTokens {
   private record Live(SelfClusterSource source, FileTokenSource token, ApiEndpoint endpoint) {}
 
   /**
-   * Nothing is looked at yet.
+   * Does nothing before {@link #ensure}.
    *
    * @param mayRenew whether this replica stores its token in a Secret that exists; of several only
    *     one may, or each would replace the token of the others
@@ -89,28 +90,28 @@ public final class SelfClusterSecret implements LiveTokens {
     if (present != null && !isOurs(present)) {
       return new SelfClusterResult.Kept("Secret " + settings.secret() + " is not ours");
     }
-    var objections = new ArrayList<String>();
+    var reasons = new ArrayList<String>();
     for (var source : sources) {
-      var good = verified(source, objections);
+      var good = verified(source, reasons);
       if (good != null) {
         return adopt(source, good, present);
       }
     }
     return settings.fullFile() && mayStoreFullFile(present)
-        ? storeFullFile(present, objections)
-        : notWritten(objections);
+        ? storeFullFile(present, reasons)
+        : notWritten(reasons);
   }
 
-  private @Nullable LocalKubeconfig verified(SelfClusterSource source, List<String> objections)
+  private @Nullable LocalKubeconfig verified(SelfClusterSource source, List<String> reasons)
       throws InterruptedException {
     switch (source.credentials().get()) {
-      case Loaded.Unusable(var reason) -> objections.add(reason);
+      case Loaded.Unusable(var reason) -> reasons.add(reason);
       case Loaded.Found(var kubeconfig) -> {
-        var objection = check.rejectionReason(kubeconfig);
-        if (objection.isEmpty()) {
+        var rejection = check.rejectionReason(kubeconfig);
+        if (rejection.isEmpty()) {
           return kubeconfig;
         }
-        objections.add(source.description() + ": " + objection.get());
+        reasons.add(source.description() + ": " + rejection.get());
       }
     }
     return null;
@@ -141,8 +142,8 @@ public final class SelfClusterSecret implements LiveTokens {
   }
 
   /**
-   * A whole file is for want of anything better, so nothing gives way to it but a Secret that the
-   * API server or our own policy refuses. One that cannot be tried now may well be good.
+   * A whole file is the last resort: it only replaces a Secret that the API server or the policy
+   * refuses. One that cannot be verified now may well be good.
    */
   private boolean mayStoreFullFile(@Nullable Secret present) throws InterruptedException {
     if (present == null) {
@@ -154,7 +155,7 @@ public final class SelfClusterSecret implements LiveTokens {
             || check.isRefused(ParsedKubeconfig.parse(Base64.getDecoder().decode(stored))));
   }
 
-  private SelfClusterResult storeFullFile(@Nullable Secret present, List<String> objections) {
+  private SelfClusterResult storeFullFile(@Nullable Secret present, List<String> reasons) {
     for (var source : sources) {
       if (source.file() == null) {
         continue;
@@ -163,21 +164,21 @@ public final class SelfClusterSecret implements LiveTokens {
         store(Files.readAllBytes(source.file()), present);
         return new SelfClusterResult.WrittenFullFile(source.description());
       } catch (IOException e) {
-        objections.add(source.description() + " cannot be read");
+        reasons.add(source.description() + " cannot be read");
       }
     }
-    return notWritten(objections);
+    return notWritten(reasons);
   }
 
-  private SelfClusterResult notWritten(List<String> objections) {
-    if (!objections.equals(reportedRejections)) {
-      LOG.atWarn()
+  private SelfClusterResult notWritten(List<String> reasons) {
+    if (!reasons.equals(reportedRejections)) {
+      log.atWarn()
           .addKeyValue("secret", settings.secret())
-          .addKeyValue("why", objections)
-          .log("no credentials lead to home; its Secret is not written, retrying");
-      reportedRejections = List.copyOf(objections);
+          .addKeyValue("reasons", reasons)
+          .log("no usable credentials for the self cluster Secret, retrying");
+      reportedRejections = List.copyOf(reasons);
     }
-    return new SelfClusterResult.NotWritten(objections);
+    return new SelfClusterResult.NotWritten(reasons);
   }
 
   private void store(byte[] kubeconfig, @Nullable Secret present) {
@@ -226,10 +227,10 @@ public final class SelfClusterSecret implements LiveTokens {
         renew(present, following);
       }
     } catch (KubernetesClientException e) {
-      LOG.atWarn()
+      log.atWarn()
           .addKeyValue("secret", settings.secret())
-          .addKeyValue("why", ClusterFailure.of(e).message())
-          .log("a renewed token was not stored, retrying");
+          .addKeyValue("reason", ClusterFailure.of(e).message())
+          .log("failed to store renewed token, retrying");
     }
   }
 
@@ -270,7 +271,7 @@ public final class SelfClusterSecret implements LiveTokens {
         .withName(settings.secret().name());
   }
 
-  /** What became of the Secret that stands for home itself. */
+  /** What was done with the self cluster Secret. */
   public sealed interface SelfClusterResult {
     record Written(String source) implements SelfClusterResult {}
 

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the Secret that stands for home itself looks.
+ * The Secret that makes home engage itself.
  *
  * @param discoveryLabel the label, with value {@code true}, that makes discovery find it
  * @param managedByLabel with {@code managedBy} as value it marks the Secret as ours; without it the

@@ -47,7 +47,7 @@ public record ClusterCredentials(
 
   @Override
   public String toString() {
-    return "Credentials[redacted]";
+    return "ClusterCredentials[redacted]";
   }
 
   /** A client certificate, its chain and the key that belongs to it. */
@@ -70,7 +70,7 @@ public record ClusterCredentials(
     }
   }
 
-  /** When credentials end, as far as they tell themselves: X.509 notAfter and the JWT claim exp. */
+  /** When credentials expire: X.509 notAfter and the JWT claim exp. */
   static final class CredentialExpiry {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MAX_CLAIMS = 64 * 1024;
@@ -88,7 +88,7 @@ public record ClusterCredentials(
           .min(Instant::compareTo);
     }
 
-    /** A token that is no JWT simply does not tell. Its signature is the API server's business. */
+    /** Empty for a token that is no JWT. Its signature is not verified. */
     static Optional<Instant> ofToken(@Nullable String token) {
       var parts = token == null ? new String[0] : token.split("\\.", -1);
       if (parts.length != 3 || parts[1].length() > MAX_CLAIMS) {

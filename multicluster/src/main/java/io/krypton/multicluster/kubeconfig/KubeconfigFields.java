@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Typed look at single fields; an empty value counts as absent, as kubectl has it. */
+/** Typed access to single fields; an empty value counts as absent, as in kubectl. */
 final class KubeconfigFields {
   private KubeconfigFields() {}
 

@@ -1,9 +1,14 @@
 package io.krypton.multicluster.kubeconfig;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.krypton.base.crypto.Pem;
+import io.krypton.base.crypto.PemException;
+import io.krypton.base.crypto.PrivateKeys;
 import io.krypton.multicluster.kubeconfig.ClusterCredentials.ClientIdentity;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -64,9 +69,7 @@ final class KubeconfigPolicy {
     }
     return new ApiEndpoint(
         server(cluster),
-        authorities == null
-            ? List.of()
-            : KubeconfigPem.certificates(authorities, "certificate-authority-data"),
+        authorities == null ? List.of() : certificates(authorities, "certificate-authority-data"),
         skips,
         KubeconfigFields.text(cluster, "tls-server-name"),
         proxy(cluster));
@@ -146,6 +149,35 @@ final class KubeconfigPolicy {
       throw new KubeconfigException(
           "client-certificate-data and client-key-data belong together; one of them is missing");
     }
-    return KubeconfigPem.identity(certificate, key);
+    var identity =
+        new ClientIdentity(certificates(certificate, "client-certificate-data"), privateKey(key));
+    if (!PrivateKeys.belongTogether(identity.key(), identity.certificate().getPublicKey())) {
+      throw new KubeconfigException(
+          "client-key-data is not the key of client-certificate-data; store both of the same pair");
+    }
+    return identity;
+  }
+
+  private static List<X509Certificate> certificates(byte[] pem, String field)
+      throws KubeconfigException {
+    try {
+      return Pem.certificates(pem);
+    } catch (PemException e) {
+      throw new KubeconfigException(
+          field + " holds no readable certificate; store the base64 of a PEM certificate");
+    }
+  }
+
+  private static PrivateKey privateKey(byte[] pem) throws KubeconfigException {
+    try {
+      return PrivateKeys.read(pem);
+    } catch (PemException e) {
+      var problem =
+          e.problem() == PemException.Problem.ENCRYPTED_PRIVATE_KEY
+              ? "is encrypted"
+              : e.getMessage();
+      throw new KubeconfigException(
+          "client-key-data " + problem + "; store the base64 of an unencrypted PEM key");
+    }
   }
 }

@@ -6,11 +6,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import io.krypton.base.crypto.Pem;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Writes a kubeconfig with one context from accepted fields only. */
 final class KubeconfigWriter {
@@ -69,9 +70,7 @@ final class KubeconfigWriter {
     var identity = clusterCredentials.identity();
     if (identity != null) {
       node.put("client-certificate-data", base64(pem(identity.chain())));
-      node.put(
-          "client-key-data",
-          base64(KubeconfigPem.encode("PRIVATE KEY", identity.key().getEncoded())));
+      node.put("client-key-data", base64(Pem.encode(identity.key())));
     }
     if (clusterCredentials.token() != null) {
       node.put("token", clusterCredentials.token());
@@ -85,15 +84,7 @@ final class KubeconfigWriter {
   }
 
   private static String pem(List<X509Certificate> certificates) {
-    var text = new StringBuilder();
-    for (var certificate : certificates) {
-      try {
-        text.append(KubeconfigPem.encode("CERTIFICATE", certificate.getEncoded()));
-      } catch (CertificateEncodingException e) {
-        throw new IllegalStateException("a certificate that was read must be writable", e);
-      }
-    }
-    return text.toString();
+    return certificates.stream().map(Pem::encode).collect(Collectors.joining());
   }
 
   private static String base64(String text) {

@@ -135,12 +135,12 @@ public final class LocalKubeconfig {
     return new LocalKubeconfig(accepted.toYaml(), null);
   }
 
-  /** The policy's word on the inlined content: programs and passwords stay refused here. */
+  /** The inlined content as parsed by the policy: programs and passwords are refused. */
   public ParsedKubeconfig content() {
     return ParsedKubeconfig.parse(yaml);
   }
 
-  /** The bytes that {@link #content()} judged. */
+  /** The bytes that {@link #content()} parsed. */
   public byte[] toYaml() {
     return yaml.clone();
   }

@@ -27,7 +27,7 @@ public sealed interface ParsedKubeconfig {
   record Accepted(ApiEndpoint endpoint, ClusterCredentials credentials)
       implements ParsedKubeconfig {
 
-    /** The earlier end of the client certificate and of the token, as far as they tell. */
+    /** The earlier expiry of the client certificate and the token, if known. */
     public Optional<Instant> credentialsExpireAt() {
       return CredentialExpiry.of(credentials);
     }

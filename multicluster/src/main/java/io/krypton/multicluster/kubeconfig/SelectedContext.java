@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The cluster and the user that one context of a kubeconfig leads to; the rest is not looked at.
- */
+/** The cluster and the user that one context of a kubeconfig leads to; the rest is ignored. */
 record SelectedContext(ObjectNode cluster, ObjectNode user) {
 
   /** The wanted context; else the current-context, or the only one if none is current. */

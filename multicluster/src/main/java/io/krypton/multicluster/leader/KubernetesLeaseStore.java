@@ -37,20 +37,20 @@ public final class KubernetesLeaseStore implements LeaseStore {
   /**
    * The same on a client whose connection can be replaced.
    *
-   * @param afterSilence called when a request got no answer in time: its connection may be dead
-   *     without anybody having said so, and the next attempt must not be sent on it
+   * @param onTimeout called when a request timed out: its connection may be dead, and the next
+   *     attempt must not be sent on it
    */
   public KubernetesLeaseStore(
-      KubernetesClient client, String namespace, String name, Runnable afterSilence) {
+      KubernetesClient client, String namespace, String name, Runnable onTimeout) {
     this.client = client;
     this.namespace = namespace;
     this.name = name;
-    this.onTimeout = afterSilence;
+    this.onTimeout = onTimeout;
   }
 
   @Override
   public Optional<LeaseRecord> read() {
-    return Optional.ofNullable(answered(() -> resource().get()))
+    return Optional.ofNullable(withTimeoutHook(() -> resource().get()))
         .map(KubernetesLeaseStore::toRecord);
   }
 
@@ -66,7 +66,7 @@ public final class KubernetesLeaseStore implements LeaseStore {
 
   private Optional<LeaseRecord> unlessConflict(Supplier<Lease> write) {
     try {
-      return Optional.of(toRecord(answered(write)));
+      return Optional.of(toRecord(withTimeoutHook(write)));
     } catch (KubernetesClientException refused) {
       // Deleted meanwhile is a lost race, too.
       if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT
@@ -77,7 +77,7 @@ public final class KubernetesLeaseStore implements LeaseStore {
     }
   }
 
-  private <V extends @Nullable Object> V answered(Supplier<V> call) {
+  private <V extends @Nullable Object> V withTimeoutHook(Supplier<V> call) {
     try {
       return call.get();
     } catch (KubernetesClientException failed) {
@@ -88,7 +88,7 @@ public final class KubernetesLeaseStore implements LeaseStore {
     }
   }
 
-  /** Late by the client's limit, or by that of the caller, who then interrupts. */
+  /** Timed out by the client, or by the caller, who then interrupts. */
   private static boolean isTimeout(Throwable failed) {
     return Stream.iterate(failed, Objects::nonNull, Throwable::getCause)
         .anyMatch(

@@ -1,6 +1,7 @@
 package io.krypton.multicluster.leader;
 
-import io.krypton.multicluster.cache.FailureStreak;
+import io.krypton.base.time.Jitter;
+import io.krypton.multicluster.cache.RepeatedFailure;
 import io.krypton.multicluster.leader.LeadershipListener.Term;
 import io.krypton.multicluster.leader.LeaseElector.Step;
 import io.krypton.multicluster.leader.LeaseStore.LeaseRecord;
@@ -22,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for election until it is stopped: after a lost term it stands again, in the same process.
- * At no time do two processes hold a term, whatever their wall clocks say; see DESIGN.md.
+ * Takes part in leader election until it is stopped: after losing the lease it rejoins, in the same
+ * process. Two processes never hold a term at once, whatever their wall clocks say; see DESIGN.md.
  */
 public final class LeaderElection {
   private static final Logger log = LoggerFactory.getLogger(LeaderElection.class);
   private static final Duration RELEASE_LIMIT = Duration.ofSeconds(2);
 
-  /** For a step under way when all is to end: cut short, it might spoil the release. */
+  /** For a call in flight on stop: interrupted, it might prevent the release. */
   private static final Duration STEP_GRACE = Duration.ofSeconds(1);
 
   private final LeaseTimings leaseTimings;
@@ -82,7 +83,7 @@ public final class LeaderElection {
     return current != null && current.isHeld();
   }
 
-  /** How long ago it last led or tried to; much more than a retry period means that it is stuck. */
+  /** Time since the last acquire or renew; much more than a retry period means that it is stuck. */
   public Duration sinceLastStep() {
     return Duration.ofNanos(nanoTime.getAsLong() - lastStepAt);
   }
@@ -98,16 +99,18 @@ public final class LeaderElection {
         try {
           pause = acquireAndLead();
         } catch (RuntimeException failed) {
-          electionLog.failed("the lease cannot be read or written", failed);
+          electionLog.failed("failed to acquire leader lease", failed);
         }
         sleep(pause);
       }
-    } catch (InterruptedException nobodyDoesThis) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Tries to win, serves the term if it did, and returns how long to wait before the next try. */
+  /**
+   * Tries to acquire the lease, leads while it is held, and returns the delay before the next try.
+   */
   private Duration acquireAndLead() throws InterruptedException {
     return switch (step(elector::acquire, leaseTimings.renewDeadline())) {
       case Step.Held held -> {
@@ -116,7 +119,7 @@ public final class LeaderElection {
       }
       case Step.HeldByOther other -> {
         electionLog.following(other.holder());
-        // Asked when it may be free, so that no time is lost; but never in a hurry.
+        // Retried as soon as it may have expired, but not in a tight loop.
         var soonest = leaseTimings.retryPeriod().dividedBy(10);
         yield min(jittered(leaseTimings.retryPeriod()), max(other.remainingValidity(), soonest));
       }
@@ -124,62 +127,62 @@ public final class LeaderElection {
   }
 
   private void lead(Step.Held won) throws InterruptedException {
-    var mine = new Term(won.sentAt(), leaseTimings.renewDeadline(), nanoTime);
+    var current = new Term(won.sentAt(), leaseTimings.renewDeadline(), nanoTime);
     var record = won.record();
-    term = mine;
+    term = current;
     electionLog.leading(identity);
     var lost = false;
     try {
-      listener.startedLeading(mine);
-      while (!isClosing() && mine.isHeld() && !lost) {
-        sleep(min(untilNextStep(), mine.remaining()));
-        var renewed = isClosing() ? null : renew(record, mine);
+      listener.startedLeading(current);
+      while (!isClosing() && current.isHeld() && !lost) {
+        sleep(min(untilNextStep(), current.remaining()));
+        var renewed = isClosing() ? null : renew(record, current);
         if (renewed instanceof Step.Held held) {
-          mine.renewed(held.sentAt());
+          current.renewed(held.sentAt());
           record = held.record();
         }
         lost = renewed instanceof Step.HeldByOther;
       }
     } catch (RuntimeException bug) {
-      log.error("the leadership listener failed, the term ends", bug);
+      log.error("leadership listener failed, giving up leader lease", bug);
     } finally {
-      var stillOurs = mine.isHeld() && !lost;
-      end(mine);
+      var stillOurs = current.isHeld() && !lost;
+      end(current);
       if (stillOurs) {
         release(record);
       }
     }
   }
 
-  /** An attempt that took long has used up its pause; what is left of the term is for the next. */
+  /** A slow attempt has used up its retry period; the next one follows at once. */
   private Duration untilNextStep() {
     var soonest = leaseTimings.retryPeriod().dividedBy(10);
     return max(leaseTimings.retryPeriod().minus(sinceLastStep()), soonest);
   }
 
-  /** Null if the attempt failed: then the term goes on until its deadline. */
-  private @Nullable Step renew(LeaseRecord record, Term mine) throws InterruptedException {
-    if (!mine.isHeld()) {
+  /** Null if the attempt failed: the term continues until the renew deadline. */
+  private @Nullable Step renew(LeaseRecord record, Term current) throws InterruptedException {
+    if (!current.isHeld()) {
       return null;
     }
     try {
-      var step = step(() -> elector.renew(record), mine.remaining());
+      var step = step(() -> elector.renew(record), current.remaining());
       electionLog.succeeded();
       return step;
     } catch (RuntimeException failed) {
-      electionLog.failed("the lease cannot be renewed", failed);
+      electionLog.failed("failed to renew leader lease", failed);
       return null;
     }
   }
 
-  private void end(Term mine) throws InterruptedException {
-    mine.end();
+  private void end(Term current) throws InterruptedException {
+    current.end();
     term = null;
     electionLog.stoppedLeading(isClosing());
     try {
-      listener.stoppedLeading(mine);
+      listener.stoppedLeading(current);
     } catch (RuntimeException bug) {
-      log.error("the leadership listener failed at the end of a term", bug);
+      log.error("leadership listener failed after losing leader lease", bug);
     }
   }
 
@@ -187,7 +190,7 @@ public final class LeaderElection {
     try {
       await(calls.submit(() -> elector.release(record)), RELEASE_LIMIT);
     } catch (RuntimeException failed) {
-      electionLog.failed("the lease was not released and will expire", failed);
+      electionLog.failed("failed to release leader lease, it will expire", failed);
     }
   }
 
@@ -202,7 +205,7 @@ public final class LeaderElection {
     }
   }
 
-  /** On a thread of its own: a call that hangs must not keep us from noticing a deadline. */
+  /** With a timeout: a hanging call must not outlast the renew deadline. */
   private static <V> V await(Future<V> call, Duration limit) throws InterruptedException {
     try {
       return call.get(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -211,7 +214,7 @@ public final class LeaderElection {
           ? known
           : new IllegalStateException(failed.getCause());
     } catch (TimeoutException late) {
-      throw new IllegalStateException("no answer within " + limit.toMillis() + " ms", late);
+      throw new IllegalStateException("no response within " + limit.toMillis() + " ms", late);
     } finally {
       call.cancel(true);
     }
@@ -228,17 +231,16 @@ public final class LeaderElection {
   /** Ends the term, waits for its work to end as long as the listener does, releases the lease. */
   public void stop() throws InterruptedException {
     closing.countDown();
-    var hanging = thread.join(STEP_GRACE) ? null : step;
-    if (hanging != null) {
-      hanging.cancel(true);
+    var inFlight = thread.join(STEP_GRACE) ? null : step;
+    if (inFlight != null) {
+      inFlight.cancel(true);
     }
     var _ = thread.join(leaseTimings.handoverGap().plus(RELEASE_LIMIT));
     calls.shutdownNow();
   }
 
   private static Duration jittered(Duration period) {
-    var extra = ThreadLocalRandom.current().nextLong(period.toNanos() / 5 + 1);
-    return period.plusNanos(extra);
+    return new Jitter(ThreadLocalRandom.current()).longer(period, 0.2);
   }
 
   private static Duration min(Duration a, Duration b) {
@@ -249,10 +251,10 @@ public final class LeaderElection {
     return a.compareTo(b) > 0 ? a : b;
   }
 
-  /** Logs what an election does, each thing when it changes. */
+  /** Logs transitions of the election, and repeated failures sparsely. */
   static final class ElectionLog {
     private final Logger log;
-    private FailureStreak failures = FailureStreak.NONE;
+    private RepeatedFailure failures = RepeatedFailure.NONE;
     private String leader = "";
 
     ElectionLog(Logger log) {
@@ -262,28 +264,28 @@ public final class LeaderElection {
     void leading(String identity) {
       succeeded();
       leader = identity;
-      log.atInfo().addKeyValue("identity", identity).log("leading");
+      log.atInfo().addKeyValue("identity", identity).log("acquired leader lease");
     }
 
     void following(String holder) {
       succeeded();
       if (!holder.equals(leader) && !holder.isEmpty()) {
         leader = holder;
-        log.atInfo().addKeyValue("leader", holder).log("following");
+        log.atInfo().addKeyValue("leader", holder).log("new leader elected");
       }
     }
 
-    void stoppedLeading(boolean orderly) {
+    void stoppedLeading(boolean shutdown) {
       leader = "";
-      if (orderly) {
-        log.info("no longer leading, this process stops");
+      if (shutdown) {
+        log.info("releasing leader lease, shutting down");
       } else {
-        log.warn("no longer leading, this process stands for election again");
+        log.warn("lost leader lease, rejoining election");
       }
     }
 
     void succeeded() {
-      failures = FailureStreak.NONE;
+      failures = RepeatedFailure.NONE;
     }
 
     void failed(String what, RuntimeException failure) {

@@ -3,20 +3,20 @@ package io.krypton.multicluster.leader;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Hears of the beginning and end of each term, never of two at once. */
+/** Called at the start and end of each term; terms never overlap. */
 public interface LeadershipListener {
-  /** Must return soon: renewals wait for it. */
+  /** Must return quickly: renewals wait for it. */
   void startedLeading(Term term);
 
   /**
-   * The term is over. Should return when no work of it runs any more, at the latest after {@link
-   * LeaseTimings#handoverGap}: until then this process does not stand for election again.
+   * The lease is lost or released. Returns when the work of the term has stopped, at the latest
+   * after {@link LeaseTimings#handoverGap}; only then this process rejoins the election.
    */
   void stoppedLeading(Term term) throws InterruptedException;
 
   /**
-   * One stretch of leadership. It ends by itself when it was not renewed in time, also if every
-   * thread of this process was standing still meanwhile.
+   * One term of leadership. It expires by itself when the lease was not renewed in time, also if
+   * the whole process was suspended meanwhile.
    */
   final class Term {
     private final Duration renewDeadline;
@@ -30,7 +30,7 @@ public interface LeadershipListener {
       this.nanoTime = nanoTime;
     }
 
-    /** Whether we may still act as the leader; ask right before each write. */
+    /** Whether this process is still the leader; check right before each write. */
     public boolean isHeld() {
       return !over && remaining().isPositive();
     }
@@ -40,9 +40,7 @@ public interface LeadershipListener {
       return renewDeadline.minusNanos(nanoTime.getAsLong() - renewedAt);
     }
 
-    /**
-     * The holder's time counts from when the request was sent: the server may have seen it then.
-     */
+    /** Counts from when the request was sent: the server may have stored it then. */
     void renewed(long sentAt) {
       renewedAt = sentAt;
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The single steps of one process towards the lease; {@link LeaderElection} decides when. */
+/** Acquires, renews and releases the lease; {@link LeaderElection} decides when. */
 final class LeaseElector {
   private static final Duration RELEASED = Duration.ofSeconds(1);
 
@@ -18,7 +18,7 @@ final class LeaseElector {
     /** The lease is ours, by a request that was sent then. */
     record Held(LeaseRecord record, long sentAt) implements Step {}
 
-    /** Somebody holds it; ask again not before this time has passed, if it is not renewed. */
+    /** Another process holds it; it expires after this time unless it is renewed. */
     record HeldByOther(String holder, Duration remainingValidity) implements Step {}
   }
 
@@ -44,15 +44,15 @@ final class LeaseElector {
   }
 
   /**
-   * Takes the lease if it is free. A record of our own from an earlier term is respected like any
-   * other: its runs may need that time to end.
+   * Acquires the lease if it has expired. A record of our own from an earlier term must expire like
+   * any other: its reconciles may need that time to end.
    */
   Step acquire() {
     var stored = store.read();
     if (stored.isPresent()) {
-      var respectFor = observedLease.remainingValidity(stored.get());
-      if (respectFor.isPositive()) {
-        return new Step.HeldByOther(stored.get().holder(), respectFor);
+      var remaining = observedLease.remainingValidity(stored.get());
+      if (remaining.isPositive()) {
+        return new Step.HeldByOther(stored.get().holder(), remaining);
       }
     }
     var sentAt = nanoTime.getAsLong();
@@ -66,7 +66,7 @@ final class LeaseElector {
         .orElseGet(() -> new Step.HeldByOther("", Duration.ZERO));
   }
 
-  /** Renews our lease; after a conflict looks whether it is still ours, and tries once more. */
+  /** Renews our lease; after a conflict reads it again and retries once if it is still ours. */
   Step renew(LeaseRecord held) {
     var sentAt = nanoTime.getAsLong();
     var renewed = store.replace(renewal(held, held.version()));
@@ -85,16 +85,16 @@ final class LeaseElector {
             : store.create(renewal(held, ""));
     return again
         .<Step>map(record -> held(record, sentAgainAt))
-        .orElseThrow(() -> new IllegalStateException("the lease changes faster than we can renew"));
+        .orElseThrow(() -> new IllegalStateException("lease modified concurrently, not renewed"));
   }
 
   private Step held(LeaseRecord record, long sentAt) {
-    // For the time after this term: our own record runs out from now, as it does for others.
+    // For the time after this term: our own record expires from now on, as for others.
     observedLease.remainingValidity(record);
     return new Step.Held(record, sentAt);
   }
 
-  /** Gives the lease back, so that the next holder need not wait; best effort. */
+  /** Releases the lease, so that the next leader need not wait; best effort. */
   Optional<LeaseRecord> release(LeaseRecord held) {
     return store.replace(
         new LeaseRecord("", RELEASED, held.acquired(), now(), held.transitions(), held.version()));
@@ -110,14 +110,13 @@ final class LeaseElector {
   }
 
   /**
-   * What we know of the lease's holder. It counts as alive until we, on our own clock, have seen no
-   * change of its record for the record's duration. An outdated call that ends late can only make
-   * us wait longer.
+   * The lease as observed by this process. It expires when, on our own clock, the record has not
+   * changed for its duration. A stale read that arrives late can only make us wait longer.
    */
   static final class ObservedLease {
     private final Duration defaultDuration;
     private final LongSupplier nanoTime;
-    private @Nullable LeaseRecord seen;
+    private @Nullable LeaseRecord observed;
     private long changedAt;
 
     ObservedLease(Duration defaultDuration, LongSupplier nanoTime) {
@@ -125,12 +124,12 @@ final class LeaseElector {
       this.nanoTime = nanoTime;
     }
 
-    /** Takes note of the record and tells how long its holder has to be respected still. */
+    /** Observes the record and returns how long it is still valid. */
     synchronized Duration remainingValidity(LeaseRecord record) {
-      if (seen == null || !seen.isSameRenewal(record)) {
+      if (observed == null || !observed.isSameRenewal(record)) {
         changedAt = nanoTime.getAsLong();
       }
-      seen = record;
+      observed = record;
       if (record.holder().isEmpty()) {
         return Duration.ZERO;
       }

@@ -4,20 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * Where the lease is kept. All methods block for a bounded time and throw on transport failures.
- */
+/** Stores the lease. All methods block for a bounded time and throw on transport failures. */
 public interface LeaseStore {
   Optional<LeaseRecord> read();
 
-  /** Writes a lease where none is; empty if somebody was faster. */
+  /** Creates the lease; empty on conflict. */
   Optional<LeaseRecord> create(LeaseRecord wanted);
 
-  /** Replaces the version that {@code wanted} names; empty if that is no longer the stored one. */
+  /** Replaces the version that {@code wanted} names; empty on conflict. */
   Optional<LeaseRecord> replace(LeaseRecord wanted);
 
   /**
-   * What a Lease says. Times are for people who read it; nothing is decided by them.
+   * The spec of a Lease. Its times are informational; no decision depends on them.
    *
    * @param holder empty if nobody holds it
    * @param version of the stored object; a write names the version it replaces
@@ -30,7 +28,7 @@ public interface LeaseStore {
       int transitions,
       String version) {
 
-    /** The same statement by the same holder: nobody has renewed meanwhile. */
+    /** Whether the lease was not renewed or taken over meanwhile. */
     boolean isSameRenewal(LeaseRecord other) {
       return holder.equals(other.holder)
           && renewed.equals(other.renewed)

@@ -2,10 +2,7 @@ package io.krypton.multicluster.leader;
 
 import java.time.Duration;
 
-/**
- * How long a lease lasts for others, how long its holder works without having renewed it, and how
- * often it tries.
- */
+/** Lease duration, renew deadline and retry period, as in client-go. */
 public record LeaseTimings(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
   public LeaseTimings {
     if (!retryPeriod.isPositive()
@@ -21,7 +18,7 @@ public record LeaseTimings(Duration leaseDuration, Duration renewDeadline, Durat
     return new LeaseTimings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
   }
 
-  /** What is left for runs to end between the holder's deadline and the next holder's start. */
+  /** Time for reconciles to end between the renew deadline and the start of the next leader. */
   public Duration handoverGap() {
     return leaseDuration.minus(renewDeadline);
   }

@@ -18,11 +18,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a registry which clusters are wanted: those of labelled Secrets, and those of Secrets that
- * some object refers to. A Secret that is both is watched, and engaged, once.
+ * Provides a registry with clusters: those of labelled Secrets, and those of Secrets that some
+ * object references. A Secret that is both is watched, and engaged, once.
  */
 public final class ClusterProvider implements AutoCloseable {
-  private static final int WHY_LIMIT_MILLIS = 1000;
+  private static final int REASON_TIMEOUT_MILLIS = 1000;
 
   private final ClusterRegistry registry;
   private final DiscoverySettings settings;
@@ -41,8 +41,8 @@ public final class ClusterProvider implements AutoCloseable {
   }
 
   /**
-   * Watches on this home cluster from now on. What another home told before stays until the first
-   * complete list of this one.
+   * Watches this home cluster from now on. Clusters from another home stay until the first complete
+   * list of this one.
    */
   public synchronized void attach(KubernetesClient client) {
     close();
@@ -62,8 +62,8 @@ public final class ClusterProvider implements AutoCloseable {
   }
 
   /** Tells when it has become known that a Secret, which somebody refers to, does not exist. */
-  public void onMissing(Consumer<SecretRef> told) {
-    onMissing = told;
+  public void onMissing(Consumer<SecretRef> listener) {
+    onMissing = listener;
   }
 
   /** Whether a Secret, which somebody refers to, is known not to exist. */
@@ -110,7 +110,7 @@ public final class ClusterProvider implements AutoCloseable {
     keys.remove(secret);
     unwatch(secret);
     if (!labelled.contains(secret)) {
-      registry.disengage(secret, () -> DisengageReason.NO_LONGER_REFERRED_TO);
+      registry.disengage(secret, () -> DisengageReason.NO_LONGER_REFERENCED);
     }
   }
 
@@ -131,7 +131,7 @@ public final class ClusterProvider implements AutoCloseable {
       registry.disengage(ref, () -> DisengageReason.LABEL_CHANGED);
       watchByName(ref);
     } else {
-      registry.disengage(ref, () -> whyUnlisted(ref));
+      registry.disengage(ref, () -> reasonUnlisted(ref));
     }
   }
 
@@ -154,7 +154,7 @@ public final class ClusterProvider implements AutoCloseable {
     registry.engage(ref, SecretContent.of(key, bytesOf(secret, key)));
   }
 
-  /** Only while the label watch does not see it: two watches could contradict each other. */
+  /** Only while the label informer does not hold it: two watches could contradict each other. */
   private void watchByName(SecretRef ref) {
     if (named != null && !labelled.contains(ref)) {
       named.follow(ref);
@@ -181,8 +181,8 @@ public final class ClusterProvider implements AutoCloseable {
     }
   }
 
-  /** A watch by label does not tell a lost label from a deleted Secret. */
-  private DisengageReason whyUnlisted(SecretRef ref) {
+  /** A watch by label cannot distinguish a removed label from a deleted Secret. */
+  private DisengageReason reasonUnlisted(SecretRef ref) {
     KubernetesClient client;
     synchronized (this) {
       client = home;
@@ -190,15 +190,15 @@ public final class ClusterProvider implements AutoCloseable {
     if (client == null) {
       return DisengageReason.NOT_LISTED;
     }
-    var impatient =
+    var shortTimeout =
         new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
-            .withRequestTimeout(WHY_LIMIT_MILLIS)
+            .withRequestTimeout(REASON_TIMEOUT_MILLIS)
             .withRequestRetryBackoffLimit(0)
             .build();
     try {
       var secret =
           client
-              .newClient(impatient)
+              .newClient(shortTimeout)
               .adapt(KubernetesClient.class)
               .secrets()
               .inNamespace(ref.namespace())
@@ -223,7 +223,7 @@ public final class ClusterProvider implements AutoCloseable {
     return new SecretRef(secret.getMetadata().getNamespace(), secret.getMetadata().getName());
   }
 
-  /** Stops watching. Clusters stay as they are: not to look is no reason to let them go. */
+  /** Stops watching. Clusters stay engaged. */
   @Override
   public synchronized void close() {
     if (labels != null) {
@@ -238,10 +238,10 @@ public final class ClusterProvider implements AutoCloseable {
   }
 
   /**
-   * Which Secrets stand for clusters.
+   * Which Secrets provide clusters.
    *
-   * @param namespace where labelled Secrets are looked for
-   * @param label a Secret with this label and the value {@code true} is wanted
+   * @param namespace where labelled Secrets are discovered
+   * @param label Secrets with this label and the value {@code true} are discovered
    * @param key the data key that holds the kubeconfig
    */
   public record DiscoverySettings(String namespace, String label, String key) {

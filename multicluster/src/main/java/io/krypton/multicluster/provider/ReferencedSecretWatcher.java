@@ -3,13 +3,13 @@ package io.krypton.multicluster.provider;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.ApiFailure;
-import io.krypton.multicluster.cache.FailureStreak;
 import io.krypton.multicluster.cache.MetadataSelection;
 import io.krypton.multicluster.cache.NamedObjectWatch;
 import io.krypton.multicluster.cache.NamedObjectWatch.ObservedVersion;
+import io.krypton.multicluster.cache.RepeatedFailure;
 import io.krypton.multicluster.cluster.SecretRef;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -24,35 +24,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Secrets of home that objects refer to by name, in whatever namespaces. One watch tells when one
- * changed, and one thread reads it then; there are no more of either for more Secrets.
+ * Watches the Secrets of home that objects reference by name, in any namespace. One metadata watch
+ * detects changes of all of them, and one thread reads the changed ones.
  */
 final class ReferencedSecretWatcher implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ReferencedSecretWatcher.class);
-  private static final ExponentialBackoff BACKOFF =
-      new ExponentialBackoff(Duration.ofMillis(200), 2, Duration.ofSeconds(5), 0.2);
+  private static final Logger log = LoggerFactory.getLogger(ReferencedSecretWatcher.class);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(200), 2, Duration.ofSeconds(5), 0.2);
 
-  /** Helm's own Secrets are by far the most, and hold no kubeconfig. */
+  /** Helm's release Secrets are by far the most, and hold no kubeconfig. */
   private static final MetadataSelection SELECTION =
       new MetadataSelection("", "v1", "secrets", "", "").withFields("type!=helm.sh/release.v1");
 
   private final KubernetesClient home;
   private final Listener listener;
   private final NamedObjectWatch watch;
-  private final Thread reader = Thread.ofVirtual().name("named secrets").unstarted(this::readAll);
+  private final Thread reader =
+      Thread.ofVirtual().name("referenced-secrets").unstarted(this::readAll);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final SequencedSet<SecretRef> pending = new LinkedHashSet<>();
 
-  /** The version that was told last, empty for one that is missing; null for none yet. */
+  /** The version that was reported last, empty for a missing Secret; null for none yet. */
   private final Map<SecretRef, @Nullable String> reportedVersions = new HashMap<>();
 
   private boolean started;
 
-  /** Hears how each Secret is, at first and after each change. */
+  /** Called with each Secret initially and after each change. */
   @FunctionalInterface
   interface Listener {
-    /** Null if there is none of this name. */
+    /** Null if the Secret does not exist. */
     void changed(SecretRef ref, @Nullable Secret secret);
   }
 
@@ -61,14 +62,14 @@ final class ReferencedSecretWatcher implements AutoCloseable {
     this.listener = listener;
     this.watch =
         new NamedObjectWatch(
-            "home/named secrets",
+            "home/referenced-secrets",
             home,
             SELECTION,
             (objectKey, observedVersion) ->
                 onVersion(new SecretRef(objectKey.namespace(), objectKey.name()), observedVersion));
   }
 
-  /** Saying so twice changes nothing. */
+  /** Idempotent. */
   void follow(SecretRef ref) {
     lock.lock();
     try {
@@ -108,7 +109,7 @@ final class ReferencedSecretWatcher implements AutoCloseable {
     }
   }
 
-  /** Whether it is followed and known not to exist. */
+  /** Whether the Secret is followed and does not exist. */
   boolean isMissing(SecretRef ref) {
     lock.lock();
     try {
@@ -132,27 +133,27 @@ final class ReferencedSecretWatcher implements AutoCloseable {
   }
 
   private void readAll() {
-    var failureStreak = FailureStreak.NONE;
+    var repeated = RepeatedFailure.NONE;
     try {
       while (true) {
         var ref = next();
         try {
           read(ref);
-          failureStreak = FailureStreak.NONE;
+          repeated = RepeatedFailure.NONE;
         } catch (KubernetesClientException failed) {
           var failure = ApiFailure.of(failed);
-          failureStreak = failureStreak.next(failure.reason());
-          if (failureStreak.shouldLog()) {
-            LOG.atWarn()
+          repeated = repeated.next(failure.reason());
+          if (repeated.shouldLog()) {
+            log.atWarn()
                 .addKeyValue("secret", ref)
                 .addKeyValue("reason", failure.reason())
-                .addKeyValue("count", failureStreak.count())
-                .log("a Secret cannot be read, it will be tried again: {}", failure.message());
+                .addKeyValue("count", repeated.count())
+                .log("failed to read Secret, retrying: {}", failure.message());
           }
-          retryLater(ref, failureStreak.count());
+          retryLater(ref, repeated.count());
         } catch (RuntimeException bug) {
-          // One Secret must not stop the reading of all others.
-          LOG.atError().setCause(bug).addKeyValue("secret", ref).log("a Secret was not handled");
+          // A bug with one Secret must not end the thread.
+          log.atError().setCause(bug).addKeyValue("secret", ref).log("failed to handle Secret");
         }
       }
     } catch (InterruptedException closed) {
@@ -172,7 +173,7 @@ final class ReferencedSecretWatcher implements AutoCloseable {
     }
   }
 
-  /** Of what the first list did not hold nothing more is asked. */
+  /** A Secret that the first list did not hold is not requested. */
   private void read(SecretRef ref) {
     var observedVersion = watch.observed(nameOf(ref));
     var secret = observedVersion.isAbsent() && isNew(ref) ? null : get(ref);
@@ -201,7 +202,7 @@ final class ReferencedSecretWatcher implements AutoCloseable {
     return home.secrets().inNamespace(ref.namespace()).withName(ref.name()).get();
   }
 
-  /** Behind the others, of which one may be readable, and after a pause. */
+  /** Requeues the Secret behind the others, after a back-off. */
   private void retryLater(SecretRef ref, int failures) throws InterruptedException {
     lock.lockInterruptibly();
     try {

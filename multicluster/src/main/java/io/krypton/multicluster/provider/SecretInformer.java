@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A watch on Secrets that never gives up. A failed list or watch changes nothing; only what a list
- * or an event of the API server says counts.
+ * An informer of Secrets that retries for ever. A failed list or watch changes nothing; only a
+ * successful list or a watch event does.
  */
 public final class SecretInformer implements AutoCloseable {
   private final SharedIndexInformer<Secret> informer;
@@ -17,9 +17,9 @@ public final class SecretInformer implements AutoCloseable {
    * Starts watching at once.
    *
    * @param informer not started yet
-   * @param present a Secret is there, new or changed
-   * @param absent a Secret is not there any more, or not in this selection
-   * @param listed the first complete list; told once
+   * @param present a Secret was added or updated
+   * @param absent a Secret was deleted or left the selection
+   * @param listed the first complete list; called once
    */
   public SecretInformer(
       SharedIndexInformer<Secret> informer,

@@ -1,6 +1,4 @@
-/**
- * Finds the clusters that are wanted: kubeconfig Secrets of the home cluster, by label or by name.
- */
+/** Discovers clusters: kubeconfig Secrets of the home cluster, by label or by reference. */
 @NullMarked
 package io.krypton.multicluster.provider;
 

@@ -17,7 +17,7 @@ final class ClusterQueue {
     this.cluster = cluster;
   }
 
-  /** Something is due, so that it would take a worker. */
+  /** Whether a key is ready and the cluster not parked. */
   boolean isWaiting() {
     return !parked && !ready.isEmpty();
   }
@@ -43,22 +43,20 @@ final class ClusterQueue {
     final long sequence;
     State state = State.DELAYED;
 
-    /** When it becomes or became due; while running, when it is wanted again. */
+    /** When it becomes or became due; while running, when it is requeued. */
     long due;
 
-    /** Somebody asked for the key while it was running. */
+    /** The key was added while it was running. */
     boolean dirty;
 
     boolean dirtyAfterBackoff;
 
-    /**
-     * What its present run asks for no longer counts: the key was dropped or forgotten meanwhile.
-     */
+    /** The result of the current run is ignored: the key was dropped or forgotten meanwhile. */
     boolean discarded;
 
     int failures;
 
-    /** Its pause is not its back-off: the last run had nothing to try. */
+    /** Its delay is no back-off: the last run tried nothing. */
     boolean postponed;
 
     QueueEntry(WorkKey key, ClusterQueue clusterQueue, long sequence, long due) {

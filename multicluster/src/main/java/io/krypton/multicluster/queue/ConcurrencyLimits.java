@@ -1,9 +1,9 @@
 package io.krypton.multicluster.queue;
 
 /**
- * How many may be at work at once: in all, and for one cluster. What one cluster gets shrinks as
- * soon as others are busy too, and some places are kept for clusters that have none: however slow
- * the busy ones are, the next one can begin.
+ * The maximum concurrency: total, and per cluster. The share of a cluster shrinks when others are
+ * busy too, and a reserve is kept for clusters that have nothing running: however slow the busy
+ * ones are, the next one can start.
  */
 public record ConcurrencyLimits(int total, int perCluster) {
   public ConcurrencyLimits {
@@ -14,38 +14,38 @@ public record ConcurrencyLimits(int total, int perCluster) {
     }
   }
 
-  /** One cluster alone may have all but those that are kept for others. */
+  /** A single cluster may use all but the reserve. */
   public static ConcurrencyLimits sharing(int total) {
-    return new ConcurrencyLimits(total, Math.max(1, total - kept(total)));
+    return new ConcurrencyLimits(total, Math.max(1, total - reserveOf(total)));
   }
 
   /** A quarter, unless one cluster may have all. */
   public int reserve() {
-    return Math.min(kept(total), total - perCluster);
+    return Math.min(reserveOf(total), total - perCluster);
   }
 
-  private static int kept(int total) {
+  private static int reserveOf(int total) {
     return Math.max(1, total / 4);
   }
 
   /**
-   * Whether a cluster may have one more.
+   * Whether a cluster may start one more.
    *
-   * @param held what it has already
-   * @param taken what all have
-   * @param busy clusters that have or want some, this one among them
+   * @param held running on this cluster
+   * @param inUse running on all clusters
+   * @param busy clusters with running or waiting work, including this one
    */
-  public boolean allow(int held, int taken, int busy) {
-    return allow(held, taken, busy, true);
+  public boolean allow(int held, int inUse, int busy) {
+    return allow(held, inUse, busy, true);
   }
 
   /**
-   * As the other one.
+   * The same.
    *
-   * @param fromReserve whether it may have its first one of those that are kept
+   * @param fromReserve whether its first one may come from the reserve
    */
-  boolean allow(int held, int taken, int busy, boolean fromReserve) {
-    var free = total - taken;
+  boolean allow(int held, int inUse, int busy, boolean fromReserve) {
+    var free = total - inUse;
     if (free <= 0 || held >= perCluster) {
       return false;
     }

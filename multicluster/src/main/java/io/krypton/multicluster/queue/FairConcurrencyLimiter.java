@@ -15,37 +15,37 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns at something scarce, shared between clusters by {@link ConcurrencyLimits}. Nobody waits
- * here: whoever finds no turn leaves, and is called when there is one, first come first served on
- * each cluster and in rotation between them. A called one has its turn already; if it does not come
- * for it soon, the next one is called.
+ * A non-blocking semaphore whose permits are shared between clusters by {@link ConcurrencyLimits}.
+ * Without a free permit the caller is queued and called back when there is one: first come first
+ * served within a cluster, in rotation between clusters. The permit is reserved from the callback
+ * on; if it is not acquired soon, it is offered to the next.
  *
- * @param <K> who takes a turn; it is asked for again with an equal one
+ * @param <K> identifies a caller; it acquires an offered permit with an equal key
  */
 public final class FairConcurrencyLimiter<K> {
   private static final long OFFER_EXPIRY = Duration.ofSeconds(10).toNanos();
 
-  /** Whoever takes so long has no claim on what is kept for others, and for a while after it. */
+  /** Who holds a permit for so long may not use the reserve, and for a while after. */
   private static final long SLOW = Duration.ofSeconds(30).toNanos();
 
   private static final long SLOW_FOR = Duration.ofMinutes(10).toNanos();
 
-  private final ConcurrencyLimits concurrencyLimits;
+  private final ConcurrencyLimits limits;
   private final LongSupplier nanoTime;
 
-  /** Those that have or want turns; the one that is served next comes first. */
+  /** Clusters with held or wanted permits; the next one is first. */
   private final SequencedMap<String, ClusterWaiters> clusters = new LinkedHashMap<>();
 
-  /** When clusters were last seen to be slow. */
+  /** When clusters were last slow. */
   private final Map<String, Long> slow = new HashMap<>();
 
-  private int taken;
+  private int inUse;
 
-  /** What one cluster has and wants. */
+  /** Permits of one cluster: held, offered and wanted. */
   private final class ClusterWaiters {
     private final SequencedMap<K, Runnable> waiting = new LinkedHashMap<>();
 
-    /** Since when. */
+    /** With the time of the offer. */
     private final Map<K, Long> offered = new LinkedHashMap<>();
 
     private final Map<Permit, Long> held = new LinkedHashMap<>();
@@ -59,7 +59,7 @@ public final class FairConcurrencyLimiter<K> {
     }
   }
 
-  /** A turn, which its close gives back. */
+  /** A permit; closing it releases it. */
   @FunctionalInterface
   public interface Permit extends AutoCloseable {
     @Override
@@ -67,62 +67,62 @@ public final class FairConcurrencyLimiter<K> {
   }
 
   /**
-   * None is taken yet.
+   * A limiter without acquired permits.
    *
    * @param nanoTime a monotonic clock in nanoseconds, as {@link System#nanoTime}
    */
-  public FairConcurrencyLimiter(ConcurrencyLimits concurrencyLimits, LongSupplier nanoTime) {
-    this.concurrencyLimits = concurrencyLimits;
+  public FairConcurrencyLimiter(ConcurrencyLimits limits, LongSupplier nanoTime) {
+    this.limits = limits;
     this.nanoTime = nanoTime;
   }
 
   /**
-   * A turn, or nothing. Then {@code call} is run as soon as there is one, on the thread of whoever
-   * made room. Asking again keeps the place in the line.
+   * A permit, or nothing. Then {@code onPermit} runs as soon as there is one, on the thread that
+   * released it. Trying again keeps the position in the queue.
    */
-  public Optional<Permit> tryAcquire(String cluster, K who, Runnable call) {
-    var calls = new ArrayList<Runnable>();
-    var permit = tryAcquire(cluster, who, call, calls);
-    notifyWaiters(calls);
+  public Optional<Permit> tryAcquire(String cluster, K key, Runnable onPermit) {
+    var callbacks = new ArrayList<Runnable>();
+    var permit = tryAcquire(cluster, key, onPermit, callbacks);
+    notifyWaiters(callbacks);
     return Optional.ofNullable(permit);
   }
 
   private synchronized @Nullable Permit tryAcquire(
-      String cluster, K who, Runnable call, List<Runnable> calls) {
+      String cluster, K key, Runnable onPermit, List<Runnable> callbacks) {
     var now = nanoTime.getAsLong();
-    var clusterWaiters = clusters.computeIfAbsent(cluster, first -> new ClusterWaiters());
-    if (!clusterWaiters.offered.containsKey(who)) {
-      clusterWaiters.waiting.putIfAbsent(who, call);
-      clusterWaiters.waiting.replace(who, call);
-      grant(now, calls);
+    var waiters = clusters.computeIfAbsent(cluster, first -> new ClusterWaiters());
+    if (!waiters.offered.containsKey(key)) {
+      waiters.waiting.putIfAbsent(key, onPermit);
+      waiters.waiting.replace(key, onPermit);
+      grant(now, callbacks);
     }
-    if (clusterWaiters.offered.remove(who) == null) {
+    if (waiters.offered.remove(key) == null) {
       return null;
     }
-    calls.remove(call);
-    return hold(cluster, clusterWaiters, now);
+    callbacks.remove(onPermit);
+    return hold(cluster, waiters, now);
   }
 
-  private Permit hold(String cluster, ClusterWaiters clusterWaiters, long now) {
-    var turn =
+  private Permit hold(String cluster, ClusterWaiters waiters, long now) {
+    var permit =
         new Permit() {
           @Override
           public void close() {
-            release(cluster, clusterWaiters, this);
+            release(cluster, waiters, this);
           }
         };
-    clusterWaiters.held.put(turn, now);
-    return turn;
+    waiters.held.put(permit, now);
+    return permit;
   }
 
-  private void release(String cluster, ClusterWaiters clusterWaiters, Permit permit) {
-    var calls = new ArrayList<Runnable>();
+  private void release(String cluster, ClusterWaiters waiters, Permit permit) {
+    var callbacks = new ArrayList<Runnable>();
     synchronized (this) {
-      var since = clusterWaiters.held.remove(permit);
+      var since = waiters.held.remove(permit);
       if (since == null) {
-        return; // Given back already.
+        return; // Released already.
       }
-      taken--;
+      inUse--;
       var now = nanoTime.getAsLong();
       if (now - since >= SLOW) {
         slow.values().removeIf(seen -> now - seen >= SLOW_FOR);
@@ -130,87 +130,84 @@ public final class FairConcurrencyLimiter<K> {
       } else {
         slow.remove(cluster);
       }
-      grant(now, calls);
+      grant(now, callbacks);
     }
-    notifyWaiters(calls);
+    notifyWaiters(callbacks);
   }
 
-  /** It wants no turn any more; one that it was called for goes to the next. */
-  public void cancel(String cluster, K who) {
-    var calls = new ArrayList<Runnable>();
+  /** Leaves the queue; a permit that was offered to the key goes to the next. */
+  public void cancel(String cluster, K key) {
+    var callbacks = new ArrayList<Runnable>();
     synchronized (this) {
-      var clusterWaiters = clusters.get(cluster);
-      if (clusterWaiters == null) {
+      var waiters = clusters.get(cluster);
+      if (waiters == null) {
         return;
       }
-      clusterWaiters.waiting.remove(who);
-      if (clusterWaiters.offered.remove(who) != null) {
-        taken--;
+      waiters.waiting.remove(key);
+      if (waiters.offered.remove(key) != null) {
+        inUse--;
       }
-      grant(nanoTime.getAsLong(), calls);
+      grant(nanoTime.getAsLong(), callbacks);
     }
-    notifyWaiters(calls);
+    notifyWaiters(callbacks);
   }
 
-  private void notifyWaiters(List<Runnable> calls) {
-    calls.forEach(Runnable::run);
-    if (!calls.isEmpty()) {
-      // For those that do not come, also when nothing else happens.
+  private void notifyWaiters(List<Runnable> callbacks) {
+    callbacks.forEach(Runnable::run);
+    if (!callbacks.isEmpty()) {
+      // Expires offers, also when nothing else happens.
       CompletableFuture.delayedExecutor(OFFER_EXPIRY, TimeUnit.NANOSECONDS).execute(this::review);
     }
   }
 
   private void review() {
-    var calls = new ArrayList<Runnable>();
+    var callbacks = new ArrayList<Runnable>();
     synchronized (this) {
-      grant(nanoTime.getAsLong(), calls);
+      grant(nanoTime.getAsLong(), callbacks);
     }
-    notifyWaiters(calls);
+    notifyWaiters(callbacks);
   }
 
-  /** Calls as many as there are turns for. */
-  private void grant(long now, List<Runnable> calls) {
-    for (var clusterWaiters : clusters.values()) {
-      var before = clusterWaiters.offered.size();
-      clusterWaiters.offered.values().removeIf(since -> now - since >= OFFER_EXPIRY);
-      taken -= before - clusterWaiters.offered.size();
+  /** Offers all free permits. */
+  private void grant(long now, List<Runnable> callbacks) {
+    for (var waiters : clusters.values()) {
+      var before = waiters.offered.size();
+      waiters.offered.values().removeIf(since -> now - since >= OFFER_EXPIRY);
+      inUse -= before - waiters.offered.size();
     }
     clusters.values().removeIf(ClusterWaiters::isIdle);
     for (var next = next(now); next != null; next = next(now)) {
-      var clusterWaiters = Objects.requireNonNull(clusters.remove(next));
-      clusters.putLast(next, clusterWaiters);
-      var first = clusterWaiters.waiting.pollFirstEntry();
-      clusterWaiters.offered.put(first.getKey(), now);
-      taken++;
-      calls.add(first.getValue());
+      var waiters = Objects.requireNonNull(clusters.remove(next));
+      clusters.putLast(next, waiters);
+      var first = waiters.waiting.pollFirstEntry();
+      waiters.offered.put(first.getKey(), now);
+      inUse++;
+      callbacks.add(first.getValue());
     }
   }
 
   private @Nullable String next(long now) {
-    if (taken >= concurrencyLimits.total()) {
+    if (inUse >= limits.total()) {
       return null;
     }
     for (var entry : clusters.entrySet()) {
-      var clusterWaiters = entry.getValue();
-      if (!clusterWaiters.waiting.isEmpty()
-          && concurrencyLimits.allow(
-              clusterWaiters.size(),
-              taken,
-              clusters.size(),
-              !isSlow(entry.getKey(), clusterWaiters, now))) {
+      var waiters = entry.getValue();
+      if (!waiters.waiting.isEmpty()
+          && limits.allow(
+              waiters.size(), inUse, clusters.size(), !isSlow(entry.getKey(), waiters, now))) {
         return entry.getKey();
       }
     }
     return null;
   }
 
-  private boolean isSlow(String cluster, ClusterWaiters clusterWaiters, long now) {
+  private boolean isSlow(String cluster, ClusterWaiters waiters, long now) {
     var seen = slow.get(cluster);
     return (seen != null && now - seen < SLOW_FOR)
-        || clusterWaiters.held.values().stream().anyMatch(since -> now - since >= SLOW);
+        || waiters.held.values().stream().anyMatch(since -> now - since >= SLOW);
   }
 
-  /** Clusters that have or want turns. */
+  /** Clusters with held or wanted permits. */
   synchronized int clusters() {
     return clusters.size();
   }

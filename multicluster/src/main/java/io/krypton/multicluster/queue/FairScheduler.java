@@ -20,28 +20,28 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which key is next. Not thread-safe, and without a clock of its own: {@link WorkQueue} adds the
- * lock and the time. The invariants are in DESIGN.md.
+ * Decides which key is next. Not thread-safe and without a clock: {@link WorkQueue} adds both. The
+ * invariants are in DESIGN.md.
  */
 final class FairScheduler {
-  private final ConcurrencyLimits concurrencyLimits;
+  private final ConcurrencyLimits limits;
   private final Map<String, ClusterQueue> queues = new HashMap<>();
 
-  /** The lanes in which a key is due, the one whose turn it is first. */
+  /** The queues with a ready key; the next one is first. */
   private final SequencedSet<ClusterQueue> rotation = new LinkedHashSet<>();
 
-  /** Those that run or wait; what each may have depends on how many they are. */
+  /** The queues with running or ready keys; the share of each depends on their number. */
   private final Set<ClusterQueue> busy = new HashSet<>();
 
   private final TreeSet<QueueEntry> delayed = new TreeSet<>(QueueEntry::earliestFirst);
   private int running;
   private long sequence;
 
-  FairScheduler(ConcurrencyLimits concurrencyLimits) {
-    this.concurrencyLimits = concurrencyLimits;
+  FairScheduler(ConcurrencyLimits limits) {
+    this.limits = limits;
   }
 
-  /** Asks for the key at a time; the earliest of all requests since its last run counts. */
+  /** Enqueues the key at a time; the earliest request since its last run wins. */
   void add(WorkKey key, long due, long now) {
     promote(now);
     var clusterQueue = queues.computeIfAbsent(key.cluster(), ClusterQueue::new);
@@ -66,8 +66,7 @@ final class FairScheduler {
   }
 
   /**
-   * Asks for the key as soon as it is not in its back-off: a run that fails anyway is not repeated
-   * for this, because it is tried again after its pause.
+   * Enqueues the key unless it is in back-off: a failed run is retried after its back-off anyway.
    */
   void addAfterBackoff(WorkKey key, long now) {
     var queueEntry = find(key);
@@ -115,13 +114,13 @@ final class FairScheduler {
         new WorkItem(queueEntry.key, queueEntry.failures, Duration.ofNanos(now - queueEntry.due)));
   }
 
-  /** Passes over lanes that have their share; they run something, so there are only a few. */
+  /** Skips queues that have their share; they run something, so there are only a few. */
   private @Nullable ClusterQueue nextQueue() {
-    if (running >= concurrencyLimits.total()) {
+    if (running >= limits.total()) {
       return null;
     }
     for (var clusterQueue : rotation) {
-      if (concurrencyLimits.allow(clusterQueue.running, running, busy.size())) {
+      if (limits.allow(clusterQueue.running, running, busy.size())) {
         return clusterQueue;
       }
     }
@@ -139,14 +138,14 @@ final class FairScheduler {
     }
   }
 
-  /** Ends a run that went well. */
+  /** Ends a successful run. */
   void done(WorkKey key, long now) {
     var queueEntry = running(key);
     queueEntry.failures = 0;
     settle(queueEntry, now);
   }
 
-  /** Ends a run that went well and asks for another one. */
+  /** Ends a successful run and requeues the key. */
   void requeue(WorkKey key, long due, long now) {
     var queueEntry = running(key);
     queueEntry.failures = 0;
@@ -157,8 +156,8 @@ final class FairScheduler {
   }
 
   /**
-   * Ends a run that had nothing to try because something else must end first, and asks for another
-   * one: past failures still count, but the pause is no back-off.
+   * Ends a run that tried nothing because something else must end first, and requeues the key: the
+   * failure count is kept, but the delay is no back-off.
    */
   void postpone(WorkKey key, long due, long now) {
     var queueEntry = running(key);
@@ -169,7 +168,7 @@ final class FairScheduler {
     settle(queueEntry, now);
   }
 
-  /** Ends a run that counts neither as success nor as failure, and asks for another one at once. */
+  /** Ends a run that is neither a success nor a failure, and requeues the key at once. */
   void putBack(WorkKey key, long now) {
     var queueEntry = running(key);
     if (!queueEntry.discarded) {
@@ -178,7 +177,7 @@ final class FairScheduler {
     settle(queueEntry, now);
   }
 
-  /** Ends a run that failed; the key comes back after the pause for its number of failures. */
+  /** Ends a failed run and requeues the key after the back-off for its failure count. */
   RetryInfo retry(WorkKey key, IntFunction<Duration> pause, long now) {
     var queueEntry = running(key);
     var failures = queueEntry.discarded ? 1 : ++queueEntry.failures;
@@ -200,7 +199,7 @@ final class FairScheduler {
       markDirty(queueEntry, now);
     }
     if (queueEntry.dirty) {
-      // The time it was running itself is not time it had to wait.
+      // Its own run does not count as waiting time.
       queueEntry.due = queueEntry.due - now < 0 ? now : queueEntry.due;
       place(queueEntry, now);
     } else {
@@ -212,7 +211,7 @@ final class FairScheduler {
   private QueueEntry running(WorkKey key) {
     var queueEntry = find(key);
     if (queueEntry == null || queueEntry.state != State.RUNNING) {
-      throw new IllegalStateException("not handed out, or ended twice: " + key);
+      throw new IllegalStateException("key is not running: " + key);
     }
     return queueEntry;
   }
@@ -225,7 +224,7 @@ final class FairScheduler {
     }
   }
 
-  /** Nobody wants the key any more; its present run goes on, but is not repeated. */
+  /** Removes the key; a current run continues, but is not requeued. */
   void forget(WorkKey key) {
     var queueEntry = find(key);
     if (queueEntry != null) {
@@ -234,7 +233,7 @@ final class FairScheduler {
     }
   }
 
-  /** Forgets all keys of a cluster, and that it is parked. */
+  /** Removes all keys of a cluster and unparks it. */
   void drop(String cluster) {
     var clusterQueue = queues.get(cluster);
     if (clusterQueue != null) {
@@ -263,7 +262,7 @@ final class FairScheduler {
     review(clusterQueue);
   }
 
-  /** Opens the cluster again; keys that wait for their back-off are due at once. */
+  /** Unparks the cluster; keys in back-off are due at once. */
   void unpark(String cluster, long now) {
     var clusterQueue = queues.get(cluster);
     if (clusterQueue == null || !clusterQueue.parked) {
@@ -281,7 +280,7 @@ final class FairScheduler {
     review(clusterQueue);
   }
 
-  /** Puts the lane into the rotation or takes it out, and forgets it when nothing is left. */
+  /** Updates the rotation and the busy set, and removes an empty queue. */
   private void review(ClusterQueue clusterQueue) {
     if (clusterQueue.isWaiting()) {
       rotation.add(clusterQueue);
@@ -307,7 +306,7 @@ final class FairScheduler {
     return clusterQueue == null ? 0 : clusterQueue.running;
   }
 
-  /** Looks at each cluster, not at each key: in a lane the first ready key is the oldest. */
+  /** O(clusters), not O(keys): in each queue the first ready key is the oldest. */
   QueueState state(long now) {
     promote(now);
     var ready = 0;

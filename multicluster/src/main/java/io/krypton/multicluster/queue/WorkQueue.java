@@ -1,5 +1,6 @@
 package io.krypton.multicluster.queue;
 
+import io.krypton.base.time.Backoff;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -11,8 +12,8 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Hands out keys to workers: each key once however often it was added, never to two workers at the
- * same time, in turn between clusters, and within the limits.
+ * A deduplicating, fair work queue: a key is queued once however often it was added, never
+ * processed by two workers at once, and clusters take turns within the concurrency limits.
  *
  * <p>A key that was taken belongs to the taker until exactly one of {@link #done}, {@link
  * #requeue}, {@link #retry} and {@link #putBack} ends it.
@@ -21,8 +22,8 @@ public final class WorkQueue {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Condition ended = lock.newCondition();
-  private final FairScheduler fairScheduler;
-  private final ExponentialBackoff exponentialBackoff;
+  private final FairScheduler scheduler;
+  private final Backoff backoff;
   private final LongSupplier nanoTime;
   private final RandomGenerator random;
   private boolean held;
@@ -36,46 +37,46 @@ public final class WorkQueue {
    */
   public WorkQueue(
       ConcurrencyLimits concurrencyLimits,
-      ExponentialBackoff exponentialBackoff,
+      Backoff backoff,
       LongSupplier nanoTime,
       RandomGenerator random) {
-    this.fairScheduler = new FairScheduler(concurrencyLimits);
-    this.exponentialBackoff = exponentialBackoff;
+    this.scheduler = new FairScheduler(concurrencyLimits);
+    this.backoff = backoff;
     this.nanoTime = nanoTime;
     this.random = random;
   }
 
-  /** Wants the key now, also if it was to come later or is being worked on. */
+  /** Enqueues the key now, also if it is delayed or running. */
   public void add(WorkKey key) {
     addAfter(key, Duration.ZERO);
   }
 
-  /** The same for many keys in one go. */
+  /** Enqueues many keys at once. */
   public void addAll(Collection<WorkKey> keys) {
     change(
         now -> {
           if (!closed) {
-            keys.forEach(key -> fairScheduler.add(key, now, now));
+            keys.forEach(key -> scheduler.add(key, now, now));
           }
         });
   }
 
-  /** Wants the key now, or after its back-off if it is in one. */
+  /** Enqueues the key now, or after its back-off if it is in one. */
   public void addAfterBackoff(WorkKey key) {
     change(
         now -> {
           if (!closed) {
-            fairScheduler.addAfterBackoff(key, now);
+            scheduler.addAfterBackoff(key, now);
           }
         });
   }
 
-  /** Wants the key after a pause, unless it comes earlier anyway. */
+  /** Enqueues the key after a delay, unless it is due earlier. */
   public void addAfter(WorkKey key, Duration pause) {
     change(
         now -> {
           if (!closed) {
-            fairScheduler.add(key, now + pause.toNanos(), now);
+            scheduler.add(key, now + pause.toNanos(), now);
           }
         });
   }
@@ -84,7 +85,7 @@ public final class WorkQueue {
   public Optional<WorkItem> poll() {
     lock.lock();
     try {
-      return held || closed ? Optional.empty() : fairScheduler.next(nanoTime.getAsLong());
+      return held || closed ? Optional.empty() : scheduler.next(nanoTime.getAsLong());
     } finally {
       lock.unlock();
     }
@@ -108,32 +109,31 @@ public final class WorkQueue {
   }
 
   private long untilNextDue() {
-    var nextDue = held ? OptionalLong.empty() : fairScheduler.nextDue();
+    var nextDue = held ? OptionalLong.empty() : scheduler.nextDue();
     return nextDue.isEmpty() ? Long.MAX_VALUE : nextDue.getAsLong() - nanoTime.getAsLong();
   }
 
-  /** Ends a run that went well: past failures are forgotten. */
+  /** Ends a successful run: the back-off is reset. */
   public void done(WorkKey key) {
-    end(now -> fairScheduler.done(key, now));
+    end(now -> scheduler.done(key, now));
   }
 
-  /** Ends a run that went well, and wants the key again after a pause. */
+  /** Ends a successful run and requeues the key after a delay. */
   public void requeue(WorkKey key, Duration pause) {
-    end(now -> fairScheduler.requeue(key, now + pause.toNanos(), now));
+    end(now -> scheduler.requeue(key, now + pause.toNanos(), now));
   }
 
-  /** Ends a run that had nothing to try yet: wanted again after a pause, past failures stay. */
+  /** Ends a run that tried nothing: requeues after a delay and keeps the failure count. */
   public void postpone(WorkKey key, Duration pause) {
-    end(now -> fairScheduler.postpone(key, now + pause.toNanos(), now));
+    end(now -> scheduler.postpone(key, now + pause.toNanos(), now));
   }
 
-  /** Ends a run that failed: the key comes back after its back-off. */
+  /** Ends a failed run: requeues the key after its back-off. */
   public RetryInfo retry(WorkKey key) {
     lock.lock();
     try {
       var retry =
-          fairScheduler.retry(
-              key, failures -> exponentialBackoff.delay(failures, random), nanoTime.getAsLong());
+          scheduler.retry(key, failures -> backoff.delay(failures, random), nanoTime.getAsLong());
       changed.signalAll();
       ended.signalAll();
       return retry;
@@ -142,34 +142,34 @@ public final class WorkQueue {
     }
   }
 
-  /** Ends a run that was cut short: the key is wanted again at once, its failures stay. */
+  /** Ends a cancelled run: requeues the key at once and keeps the failure count. */
   public void putBack(WorkKey key) {
-    end(now -> fairScheduler.putBack(key, now));
+    end(now -> scheduler.putBack(key, now));
   }
 
   /** Makes the next failure of the key count as its first. */
   public void resetBackoff(WorkKey key) {
-    change(now -> fairScheduler.resetBackoff(key));
+    change(now -> scheduler.resetBackoff(key));
   }
 
-  /** Removes the key; a run under way is not repeated, whatever it ends with. */
+  /** Removes the key; a running one is not requeued, whatever its result. */
   public void forget(WorkKey key) {
-    change(now -> fairScheduler.forget(key));
+    change(now -> scheduler.forget(key));
   }
 
   /** Removes all keys of a cluster, as {@link #forget} does, and unparks it. */
   public void drop(String cluster) {
-    change(now -> fairScheduler.drop(cluster));
+    change(now -> scheduler.drop(cluster));
   }
 
   /** Hands out no key of this cluster until it is unparked; keys are kept. */
   public void park(String cluster) {
-    change(now -> fairScheduler.park(cluster));
+    change(now -> scheduler.park(cluster));
   }
 
   /** Hands out keys of this cluster again, also those that were waiting for their back-off. */
   public void unpark(String cluster) {
-    change(now -> fairScheduler.unpark(cluster, now));
+    change(now -> scheduler.unpark(cluster, now));
   }
 
   /** Hands out nothing until {@link #release}; keys are kept. */
@@ -189,12 +189,12 @@ public final class WorkQueue {
 
   /** Waits until no key is handed out; false if that takes longer than the limit. */
   public boolean awaitIdle(Duration limit) throws InterruptedException {
-    return awaitEnded(() -> fairScheduler.running() == 0, limit);
+    return awaitEnded(() -> scheduler.running() == 0, limit);
   }
 
   /** Waits until no key of this cluster is handed out; false if that takes longer. */
   public boolean awaitIdle(String cluster, Duration limit) throws InterruptedException {
-    return awaitEnded(() -> fairScheduler.running(cluster) == 0, limit);
+    return awaitEnded(() -> scheduler.running(cluster) == 0, limit);
   }
 
   private boolean awaitEnded(BooleanSupplier condition, Duration limit)
@@ -214,11 +214,11 @@ public final class WorkQueue {
     }
   }
 
-  /** Counts for metrics; cheap, it looks at clusters and not at keys. */
+  /** Counts for metrics; O(clusters), not O(keys). */
   public QueueState state() {
     lock.lock();
     try {
-      return fairScheduler.state(nanoTime.getAsLong());
+      return scheduler.state(nanoTime.getAsLong());
     } finally {
       lock.unlock();
     }

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Which fields of the status the server knows. An older definition of a custom resource may lack
- * some of ours; server-side apply then fails as a whole (with 500, and without storing the rest),
- * so they have to be left out.
+ * Which status fields the served CRD has. An older definition of a custom resource may lack some of
+ * ours; server-side apply then fails as a whole (with 500, and without storing the rest), so they
+ * have to be left out.
  */
 final class ServedSchema {
   /** After this time the next write tries all fields again: the definition may be newer now. */
@@ -80,7 +80,9 @@ final class ServedSchema {
         .findFirst()
         .map(schema -> schema.at("/properties/status"))
         .orElseThrow(
-            () -> new IllegalStateException("no schema of " + version + " " + object.getKind()));
+            () ->
+                new IllegalStateException(
+                    "no OpenAPI schema of " + version + " " + object.getKind()));
   }
 
   private static boolean isOf(String kind, JsonNode schema) {

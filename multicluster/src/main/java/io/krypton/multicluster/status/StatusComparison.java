@@ -7,15 +7,15 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Compares what we want to say with what an object says. Pure. */
+/** Compares the desired status with the live one. Pure. */
 final class StatusComparison {
   private StatusComparison() {}
 
   /**
    * Whether {@code live} says all of {@code wanted}. What others added does not matter.
    *
-   * @param owned the fields that are ours according to the server; it tells lists that are written
-   *     as a whole from those that several writers share
+   * @param owned the fields that are ours according to the server; they distinguish atomic lists
+   *     from those that several writers share
    */
   static boolean covers(JsonNode live, JsonNode wanted, JsonNode owned) {
     if (wanted.isObject() && live.isObject()) {

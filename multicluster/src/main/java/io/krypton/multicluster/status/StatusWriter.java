@@ -23,7 +23,7 @@ import java.util.Set;
  * says it already.
  *
  * <p>The objects given must carry their managed fields, as the caches of whole objects do: they
- * tell which fields are ours and have to be removed.
+ * show which fields are ours and have to be removed.
  */
 public final class StatusWriter<T extends HasMetadata> {
   private static final int TRIES = 3;
@@ -53,7 +53,7 @@ public final class StatusWriter<T extends HasMetadata> {
     this.schema = new ServedSchema(this.client, System::nanoTime);
   }
 
-  /** Answers what our part of the status should be, given the object as it is. */
+  /** Computes our part of the status from the live object. */
   @FunctionalInterface
   public interface DesiredStatus<T> {
     /** A new object that holds nothing but our fields of the status; its metadata is ignored. */
@@ -61,10 +61,10 @@ public final class StatusWriter<T extends HasMetadata> {
   }
 
   /**
-   * Makes the object say what is wanted. After a conflict the object is read again, and what is
-   * wanted is asked again.
+   * Patches the status to the desired one. After a conflict the object is read again, and the
+   * desired status is computed again.
    *
-   * @param seen the object as the decision saw it, e.g. from a cache
+   * @param seen the object as read, e.g. from a cache
    */
   public StatusResult<T> write(T seen, DesiredStatus<T> desiredStatus) {
     var live = Optional.of(seen);
@@ -162,7 +162,7 @@ public final class StatusWriter<T extends HasMetadata> {
     /** Stored; {@code live} is the object as it is now. */
     record Written<T>(T live) implements StatusResult<T> {}
 
-    /** The object says all of it already; nothing was sent. */
+    /** The status is up to date; nothing was sent. */
     record Unchanged<T>(T live) implements StatusResult<T> {}
 
     /** Others changed the object faster than we could write; nothing of ours was stored. */
@@ -171,7 +171,7 @@ public final class StatusWriter<T extends HasMetadata> {
     /** The object, or this incarnation of it, no longer exists. */
     record Gone<T>() implements StatusResult<T> {}
 
-    /** The server will not have it, e.g. 403 or 422; the same again will not help. */
+    /** The server refuses it, e.g. 403 or 422; a retry will not help. */
     record Refused<T>(int code, String message) implements StatusResult<T> {}
   }
 }

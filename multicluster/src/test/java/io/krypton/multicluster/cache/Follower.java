@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Knows what it was told: the last version of each object in one namespace. */
+/** Records the last reported version of each object in one namespace. */
 final class Follower implements ChangeListener<HasMetadata> {
   private final Map<String, String> versions = new ConcurrentHashMap<>();
   private final String namespace;

@@ -44,15 +44,15 @@ class IndexedStoreTest {
     store.put(map("same", "1", "x"));
     store.put(map("changed", "1", "x"));
     store.put(map("gone", "1", "x"));
-    var told = new ArrayList<String>();
+    var changes = new ArrayList<String>();
     store.replace(
         List.of(map("same", "1", "x"), map("changed", "2", "x"), map("new", "3", "x")),
         (before, after) ->
-            told.add(
+            changes.add(
                 (before == null ? "-" : before.getMetadata().getName())
                     + ">"
                     + (after == null ? "-" : after.getMetadata().getName())));
-    assertThat(told).containsExactly("changed>changed", "->new", "gone>-");
+    assertThat(changes).containsExactly("changed>changed", "->new", "gone>-");
     assertThat(store.list()).hasSize(3);
   }
 

@@ -233,11 +233,11 @@ class ClusterConnectionTest {
   @Test
   void a_shorter_limit_for_some_requests_is_kept() {
     server.silent(true);
-    var patient =
+    var longTimeout =
         ClientSettings.remote("test").withTimeouts(LIMIT.multipliedBy(10), LIMIT.multipliedBy(10));
-    try (var connection = connect(patient)) {
+    try (var connection = connect(longTimeout)) {
       var client = connection.client();
-      var impatient =
+      var shortTimeout =
           new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
               .withRequestTimeout(300)
               .withRequestRetryBackoffLimit(0)
@@ -247,7 +247,7 @@ class ClusterConnectionTest {
       assertThatThrownBy(
               () ->
                   client
-                      .newClient(impatient)
+                      .newClient(shortTimeout)
                       .adapt(KubernetesClient.class)
                       .namespaces()
                       .withName("kube-system")

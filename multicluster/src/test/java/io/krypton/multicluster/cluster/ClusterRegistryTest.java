@@ -9,7 +9,6 @@ import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.ClusterConnection.CircuitOpenException;
 import io.krypton.multicluster.client.ClusterFailure;
 import io.krypton.multicluster.client.RequestObserver;
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.ClusterEvent.DisengageReason;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -25,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,11 +61,11 @@ class ClusterRegistryTest {
   }
 
   private ClusterRegistry registry(LiveTokens live, EngageStep... steps) {
-    return listened(events, live, steps);
+    return listened(events::on, live, steps);
   }
 
   /** Waits for an hour before it asks again a server that has refused it. */
-  private ClusterRegistry patient(LiveTokens live, EngageStep... steps) {
+  private ClusterRegistry slowProbes(LiveTokens live, EngageStep... steps) {
     var healthCheckTimings =
         new HealthCheckTimings(
             QUICK.probeInterval(),
@@ -81,12 +81,13 @@ class ClusterRegistryTest {
         ClientSettings.remote("test").withoutRetries(),
         healthCheckTimings,
         List.of(steps),
-        events,
+        events::on,
         live,
         Clock.systemUTC());
   }
 
-  private ClusterRegistry listened(ClusterListener listener, LiveTokens live, EngageStep... steps) {
+  private ClusterRegistry listened(
+      Consumer<ClusterEvent> listener, LiveTokens live, EngageStep... steps) {
     return new ClusterRegistry(
         "ops",
         clients,
@@ -175,7 +176,7 @@ class ClusterRegistryTest {
   @Test
   void a_new_token_ends_a_refusal_at_once_however_long_the_back_off_is() {
     registry.close();
-    registry = patient(LiveTokens.none());
+    registry = slowProbes(LiveTokens.none());
     server.accept("new");
     registry.engage(EDGE, content(server.kubeconfig("old")));
     var refused = events.await(ClusterEvent.Unreachable.class, "edge", SOON);
@@ -236,7 +237,8 @@ class ClusterRegistryTest {
   void a_live_token_that_becomes_known_later_ends_a_refusal_and_reaches_child_processes() {
     var live = new AtomicReference<String>();
     registry.close();
-    registry = patient((secret, endpoint) -> Optional.ofNullable(live.get()).map(it -> () -> it));
+    registry =
+        slowProbes((secret, endpoint) -> Optional.ofNullable(live.get()).map(it -> () -> it));
     server.accept("of-the-new-pod");
     registry.engage(EDGE, content(server.kubeconfig("of-the-dead-pod")));
     events.await(ClusterEvent.Unreachable.class, "edge", SOON);
@@ -266,7 +268,7 @@ class ClusterRegistryTest {
     events.await(ClusterEvent.CredentialsExpiring.class, "edge", SOON);
   }
 
-  /** A token that tells when it ends. */
+  /** A token with an expiry. */
   private static final class Jwt {
     static String expiring(Instant end) {
       var claims = "{\"exp\":%d}".formatted(end.getEpochSecond());
@@ -377,7 +379,7 @@ class ClusterRegistryTest {
     var waiting = new AtomicReference<EngagedCluster>();
     registry.close();
     registry =
-        patient(
+        slowProbes(
             LiveTokens.none(),
             engagedCluster -> {
               engagedCluster.owned(
@@ -418,7 +420,7 @@ class ClusterRegistryTest {
     var ended = new AtomicInteger();
     registry.close();
     registry =
-        patient(
+        slowProbes(
             LiveTokens.none(),
             engagedCluster -> {
               engagedCluster.owned(Listing.class, () -> new Listing(ended));

@@ -28,7 +28,7 @@ class ClusterStateMachineTest {
   private static final LifecycleEvent ANSWERED = new LifecycleEvent.Answered();
   private static final LifecycleEvent PREPARED = new LifecycleEvent.Prepared();
 
-  static Stream<Arguments> rules() {
+  static Stream<Arguments> transitions() {
     return Stream.of(
         argumentSet(
             "a refused kubeconfig rejects the cluster",
@@ -120,7 +120,7 @@ class ClusterStateMachineTest {
   }
 
   @ParameterizedTest(name = "{argumentSetName}")
-  @MethodSource("rules")
+  @MethodSource("transitions")
   void rule(ClusterState before, LifecycleEvent lifecycleEvent, ClusterState after) {
     assertThat(ClusterStateMachine.next(before, lifecycleEvent)).isEqualTo(after);
   }

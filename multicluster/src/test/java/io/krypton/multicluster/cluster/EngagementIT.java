@@ -107,7 +107,7 @@ class EngagementIT {
     fleet.discovery().release(west, "c");
 
     assertThat(fleet.events().await(ClusterEvent.Disengaged.class, "west", START).why())
-        .isEqualTo(DisengageReason.NO_LONGER_REFERRED_TO);
+        .isEqualTo(DisengageReason.NO_LONGER_REFERENCED);
   }
 
   @Test

@@ -13,7 +13,6 @@ import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.ClusterConnection;
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import io.krypton.multicluster.provider.ClusterProvider;
 import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
@@ -29,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** Registry and discovery on a real home cluster; every engaged cluster has one real watch. */
 public final class Fleet implements AutoCloseable {
@@ -57,15 +57,15 @@ public final class Fleet implements AutoCloseable {
       TestNamespace homeNamespace,
       HealthCheckTimings healthCheckTimings,
       EngageStep step,
-      ClusterListener alsoTold) {
-    this(homeNamespace, healthCheckTimings, Optional.of(step), alsoTold);
+      Consumer<ClusterEvent> listener) {
+    this(homeNamespace, healthCheckTimings, Optional.of(step), listener);
   }
 
   private Fleet(
       TestNamespace homeNamespace,
       HealthCheckTimings healthCheckTimings,
       Optional<EngageStep> step,
-      ClusterListener alsoTold) {
+      Consumer<ClusterEvent> listener) {
     namespace = homeNamespace.name();
     home = connect(homeNamespace.controlPlane());
     var settings = ClientSettings.remote("fleet-test");
@@ -77,7 +77,7 @@ public final class Fleet implements AutoCloseable {
             healthCheckTimings,
             List.of(step.orElse(this::watchConfigMaps)),
             event -> {
-              alsoTold.on(event);
+              listener.accept(event);
               events.on(event);
             },
             LiveTokens.none(),
@@ -135,7 +135,7 @@ public final class Fleet implements AutoCloseable {
     }
   }
 
-  /** Whether every watch of the cluster has told of that ConfigMap. */
+  /** Whether every watch of the cluster has reported that ConfigMap. */
   boolean hasSeen(String cluster, String configMap) {
     return seen.contains("whole:%s:%s".formatted(cluster, configMap))
         && seen.contains("metadata:%s:%s".formatted(cluster, configMap));

@@ -41,7 +41,7 @@ class ManyClustersTest {
     return new SecretRef("ops", "region-" + number);
   }
 
-  /** With a look at all others for each, this would take minutes. */
+  /** With a scan of all others for each, this would take minutes. */
   @Test
   @Timeout(value = 60, unit = TimeUnit.SECONDS)
   void to_find_one_by_its_name_costs_the_same_however_many_there_are() {

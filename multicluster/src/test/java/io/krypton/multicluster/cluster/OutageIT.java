@@ -21,7 +21,7 @@ class OutageIT {
   private static final Duration NOTICED = Duration.ofSeconds(30);
   private static final Duration BACK = Duration.ofSeconds(30);
 
-  /** As the standard one, but it looks at clusters that answer more often. */
+  /** As the standard ones, with more frequent probes of healthy clusters. */
   private static final HealthCheckTimings WATCHFUL =
       new HealthCheckTimings(
           Duration.ofSeconds(3),

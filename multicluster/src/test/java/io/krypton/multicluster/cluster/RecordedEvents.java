@@ -1,30 +1,28 @@
 package io.krypton.multicluster.cluster;
 
-import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 
-/** A listener that remembers, and waits for, what it heard. */
-public final class RecordedEvents implements ClusterListener {
-  private final List<ClusterEvent> heard = new CopyOnWriteArrayList<>();
+/** Records events, and waits for them. */
+public final class RecordedEvents {
+  private final List<ClusterEvent> recorded = new CopyOnWriteArrayList<>();
 
-  @Override
   public void on(ClusterEvent event) {
-    heard.add(event);
+    recorded.add(event);
   }
 
   public List<ClusterEvent> all() {
-    return List.copyOf(heard);
+    return List.copyOf(recorded);
   }
 
   public void forget() {
-    heard.clear();
+    recorded.clear();
   }
 
   public <T extends ClusterEvent> List<T> all(Class<T> type, String cluster) {
-    return heard.stream()
+    return recorded.stream()
         .filter(type::isInstance)
         .map(type::cast)
         .filter(event -> event.name().value().equals(cluster))

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.InformerCache;
 import io.krypton.multicluster.controller.Controller.ControllerListener;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.testing.TestClient;
 import io.krypton.multicluster.testing.ThreadCensus;
 import io.krypton.sandbox.ControlPlane;
@@ -98,7 +98,7 @@ class ControllerCostIT {
     return new Controller(
         "deployments",
         new ConcurrencyLimits(4, 4),
-        new ExponentialBackoff(Duration.ofMillis(20), 2, Duration.ofMillis(500), 0.2),
+        new Backoff(Duration.ofMillis(20), 2, Duration.ofMillis(500), 0.2),
         request -> {
           var object = cache.get(namespace, request.key().name());
           if (object.isPresent()) {

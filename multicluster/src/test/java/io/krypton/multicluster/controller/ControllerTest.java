@@ -3,9 +3,9 @@ package io.krypton.multicluster.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import java.time.Duration;
 import java.util.List;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
 class ControllerTest {
-  private static final ExponentialBackoff QUICK =
-      new ExponentialBackoff(Duration.ofMillis(20), 2, Duration.ofMillis(100), 0);
+  private static final Backoff QUICK =
+      Backoff.doubling(Duration.ofMillis(20), Duration.ofMillis(100));
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
@@ -57,7 +57,7 @@ class ControllerTest {
 
   @Test
   void a_resume_waits_for_no_object_and_looks_only_at_those_that_are_reconciled() throws Exception {
-    var looks = new AtomicInteger();
+    var reads = new AtomicInteger();
     var many = FakeCache.syncedWith("a", "b");
     controller.attach(
         "c1",
@@ -66,10 +66,10 @@ class ControllerTest {
             ControllerWatch.of(
                 FakeCache.syncedWith("x", "y", "z"),
                 (cluster, object) -> {
-                  looks.incrementAndGet();
+                  reads.incrementAndGet();
                   return List.of(new WorkKey("c1", "ns", "a"));
                 })));
-    int before = looks.get();
+    int before = reads.get();
     var listed = new CountDownLatch(1);
     many.listAfter(listed);
     controller.resume(() -> true); // Returns although nothing can be listed yet.
@@ -77,7 +77,7 @@ class ControllerTest {
 
     await().until(() -> reconciled().containsAll(List.of("c1/ns/a", "c1/ns/b")));
     assertThat(reconciled()).hasSize(2);
-    assertThat(looks).hasValue(before);
+    assertThat(reads).hasValue(before);
   }
 
   @Test
@@ -254,7 +254,9 @@ class ControllerTest {
 
     await().until(() -> reconciled().equals(List.of("c1/ns/a", "c1/ns/b", "c1/ns/a")));
     await().until(() -> outcomes.size() == 2);
-    assertThat(outcomes).as("nothing is told of the old one").containsOnly(ReconcileResult.done());
+    assertThat(outcomes)
+        .as("the stale result is not reported")
+        .containsOnly(ReconcileResult.done());
     assertThat(requests).allMatch(request -> request.failures() == 0);
   }
 

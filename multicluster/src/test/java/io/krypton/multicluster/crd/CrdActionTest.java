@@ -15,10 +15,10 @@ class CrdActionTest {
 
   @ParameterizedTest(name = "served {0}, ours 5, policy {1}: {2}")
   @CsvSource({
-    "absent,  SKIP,           MISS",
+    "absent,  SKIP,           REPORT_MISSING",
     "absent,  CREATE,         CREATE",
     "absent,  CREATE_REPLACE, CREATE",
-    "4,       SKIP,           JUDGE",
+    "4,       SKIP,           CHECK_COMPATIBILITY",
     "4,       CREATE,         REPLACE",
     "4,       CREATE_REPLACE, REPLACE",
     "5,       SKIP,           KEEP",
@@ -27,11 +27,11 @@ class CrdActionTest {
     "6,       SKIP,           KEEP",
     "6,       CREATE,         KEEP",
     "6,       CREATE_REPLACE, KEEP",
-    "foreign, SKIP,           JUDGE",
-    "foreign, CREATE,         JUDGE",
+    "foreign, SKIP,           CHECK_COMPATIBILITY",
+    "foreign, CREATE,         CHECK_COMPATIBILITY",
     "foreign, CREATE_REPLACE, REPLACE",
-    "v5,      CREATE,         JUDGE",
-    "-1,      CREATE,         JUDGE"
+    "v5,      CREATE,         CHECK_COMPATIBILITY",
+    "-1,      CREATE,         CHECK_COMPATIBILITY"
   })
   void rule(String served, CrdPolicy policy, CrdAction action) {
     assertThat(CrdAction.decide(served(served), ours("5"), policy, new CrdVersioning(VERSION)))

@@ -19,7 +19,7 @@ class EventCorrelatorTest {
           Duration.ofMinutes(1),
           Duration.ofSeconds(2),
           10,
-          EventRateLimiter.Steps.standard());
+          EventRateLimiter.Rates.standard());
   private final EventCorrelator history = new EventCorrelator(limits, clock::get);
 
   private static EventMessage about(String object, String message) {

@@ -25,11 +25,11 @@ class EventQueueTest {
             Duration.ofMinutes(1),
             Duration.ofSeconds(2),
             waiting,
-            new EventRateLimiter.Steps(atOnce, EVERY, EVERY, Duration.ofSeconds(1), 1000));
+            new EventRateLimiter.Rates(atOnce, EVERY, EVERY, Duration.ofSeconds(1), 1000));
     return new EventQueue(limits, System::nanoTime, now::get);
   }
 
-  private static EventMessage announcement(EventMessage.Type type, String reason) {
+  private static EventMessage message(EventMessage.Type type, String reason) {
     var about = new ConfigMapBuilder().withNewMetadata().withName("it").endMetadata().build();
     return type == EventMessage.Type.Normal
         ? EventMessage.normal(about, reason, "")
@@ -39,7 +39,7 @@ class EventQueueTest {
   private static List<String> taken(EventQueue queue, int count) throws InterruptedException {
     var reasons = new ArrayList<String>();
     for (var i = 0; i < count; i++) {
-      reasons.add(queue.take().announcement().reason());
+      reasons.add(queue.take().message().reason());
     }
     return reasons;
   }
@@ -47,10 +47,10 @@ class EventQueueTest {
   @Test
   void warnings_are_told_first_and_the_rest_in_the_order_it_happened() throws Exception {
     var queue = queue(10, 10);
-    queue.offer(announcement(EventMessage.Type.Normal, "A"));
-    queue.offer(announcement(EventMessage.Type.Normal, "B"));
-    queue.offer(announcement(EventMessage.Type.Warning, "C"));
-    queue.offer(announcement(EventMessage.Type.Warning, "D"));
+    queue.offer(message(EventMessage.Type.Normal, "A"));
+    queue.offer(message(EventMessage.Type.Normal, "B"));
+    queue.offer(message(EventMessage.Type.Warning, "C"));
+    queue.offer(message(EventMessage.Type.Warning, "D"));
     assertThat(taken(queue, 4)).containsExactly("C", "D", "A", "B");
   }
 
@@ -58,7 +58,7 @@ class EventQueueTest {
   void a_few_are_told_at_once_and_further_ones_at_a_pace() throws Exception {
     var queue = queue(10, 2);
     for (var i = 0; i < 5; i++) {
-      queue.offer(announcement(EventMessage.Type.Normal, "R" + i));
+      queue.offer(message(EventMessage.Type.Normal, "R" + i));
     }
     var begun = System.nanoTime();
     assertThat(taken(queue, 2)).containsExactly("R0", "R1");
@@ -73,7 +73,7 @@ class EventQueueTest {
   @Test
   void an_event_has_the_time_at_which_it_happened() throws Exception {
     var queue = queue(10, 10);
-    queue.offer(announcement(EventMessage.Type.Normal, "A"));
+    queue.offer(message(EventMessage.Type.Normal, "A"));
     now.set(Instant.EPOCH.plusSeconds(60));
     assertThat(queue.take().since()).isEqualTo(Instant.EPOCH);
   }
@@ -81,8 +81,8 @@ class EventQueueTest {
   @Test
   void more_than_may_wait_are_refused() {
     var queue = queue(2, 10);
-    assertThat(queue.offer(announcement(EventMessage.Type.Normal, "A"))).isTrue();
-    assertThat(queue.offer(announcement(EventMessage.Type.Normal, "B"))).isTrue();
-    assertThat(queue.offer(announcement(EventMessage.Type.Normal, "C"))).isFalse();
+    assertThat(queue.offer(message(EventMessage.Type.Normal, "A"))).isTrue();
+    assertThat(queue.offer(message(EventMessage.Type.Normal, "B"))).isTrue();
+    assertThat(queue.offer(message(EventMessage.Type.Normal, "C"))).isFalse();
   }
 }

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 
 class EventRateLimiterTest {
   private static final Duration IN_BURST = Duration.ofMillis(200);
-  private static final Duration IN_CALM = Duration.ofMillis(20);
-  private static final Duration CALM_AFTER = Duration.ofSeconds(1);
+  private static final Duration WHEN_IDLE = Duration.ofMillis(20);
+  private static final Duration IDLE_AFTER = Duration.ofSeconds(1);
 
-  private final EventRateLimiter pace =
-      new EventRateLimiter(new EventRateLimiter.Steps(3, IN_BURST, IN_CALM, CALM_AFTER, 10), 0);
+  private final EventRateLimiter limiter =
+      new EventRateLimiter(new EventRateLimiter.Rates(3, IN_BURST, WHEN_IDLE, IDLE_AFTER, 10), 0);
 
-  private Duration pause(Duration now, Duration lastNews, int waiting) {
-    return Duration.ofNanos(pace.reserve(now.toNanos(), lastNews.toNanos(), waiting));
+  private Duration pause(Duration now, Duration lastOfferAt, int waiting) {
+    return Duration.ofNanos(limiter.reserve(now.toNanos(), lastOfferAt.toNanos(), waiting));
   }
 
   private void spendWhatGoesAtOnce() {
@@ -35,17 +35,17 @@ class EventRateLimiterTest {
   void what_a_burst_left_is_told_quickly_once_there_is_calm() {
     spendWhatGoesAtOnce();
     assertThat(pause(Duration.ZERO, Duration.ZERO, 5)).isEqualTo(IN_BURST);
-    var calm = IN_BURST.plus(CALM_AFTER);
+    var calm = IN_BURST.plus(IDLE_AFTER);
     for (var i = 0; i < 3; i++) {
       assertThat(pause(calm, Duration.ZERO, 4)).isZero();
     }
-    assertThat(pause(calm, Duration.ZERO, 1)).isEqualTo(IN_CALM);
+    assertThat(pause(calm, Duration.ZERO, 1)).isEqualTo(WHEN_IDLE);
   }
 
   @Test
   void a_crowd_is_told_quickly_although_news_keeps_coming() {
     spendWhatGoesAtOnce();
-    assertThat(pause(Duration.ZERO, Duration.ZERO, 10)).isEqualTo(IN_CALM);
+    assertThat(pause(Duration.ZERO, Duration.ZERO, 10)).isEqualTo(WHEN_IDLE);
   }
 
   @Test

@@ -116,7 +116,7 @@ class EventRecorderIT {
             Duration.ofMinutes(1),
             REQUEST,
             10,
-            EventRateLimiter.Steps.standard());
+            EventRateLimiter.Rates.standard());
     try (var proxy = plane.proxy();
         var dead = TestClient.of(plane.adminKubeconfig(proxy));
         var recorder =

@@ -102,7 +102,7 @@ class ReplacedPodIT {
               SETTINGS,
               HealthCheckTimings.standard(),
               List.of(),
-              events,
+              events::on,
               self,
               Clock.systemUTC());
       discovery =

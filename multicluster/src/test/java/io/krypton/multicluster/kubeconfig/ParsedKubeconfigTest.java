@@ -7,8 +7,9 @@ import static io.krypton.multicluster.kubeconfig.TestKubeconfig.refusal;
 import static io.krypton.multicluster.kubeconfig.TestKubeconfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.base.crypto.Pem;
+import io.krypton.base.crypto.PrivateKeys;
 import io.krypton.multicluster.kubeconfig.ClusterCredentials.ClientIdentity;
-import io.krypton.multicluster.kubeconfig.KubeconfigPem.PrivateKeys;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -179,6 +180,23 @@ class ParsedKubeconfigTest {
     assertThat(refusal(with(SERVER, user))).contains("client-key-data is not the key");
   }
 
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "PRIVATE KEY, holds a private key that cannot be read",
+    "ENCRYPTED PRIVATE KEY, is encrypted",
+    "CERTIFICATE, holds no PEM private key"
+  })
+  void a_key_that_cannot_be_read_is_refused_with_the_reason(String label, String reason) {
+    var user =
+        "client-certificate-data: "
+            + TestKubeconfig.certificateData()
+            + ", client-key-data: "
+            + TestKubeconfig.base64(Pem.encode(label, new byte[3]));
+
+    assertThat(refusal(with(SERVER, user)))
+        .isEqualTo("client-key-data " + reason + "; store the base64 of an unencrypted PEM key");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"RSA", "Ed25519"})
   void keys_are_read_in_the_form_that_openssl_writes(String algorithm) throws Exception {
@@ -205,8 +223,7 @@ class ParsedKubeconfigTest {
 
     var key =
         PrivateKeys.read(
-            KubeconfigPem.encode("EC PRIVATE KEY", sec1.getEncoded())
-                .getBytes(StandardCharsets.US_ASCII));
+            Pem.encode("EC PRIVATE KEY", sec1.getEncoded()).getBytes(StandardCharsets.US_ASCII));
 
     assertThat(((ECPrivateKey) key).getS()).isEqualTo(((ECPrivateKey) pair.getPrivate()).getS());
     assertThat(((ECPrivateKey) key).getParams().getOrder().bitLength()).isEqualTo(bits);

@@ -2,6 +2,7 @@ package io.krypton.multicluster.leader;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.multicluster.client.WriteFence;
 import io.krypton.multicluster.leader.LeadershipListener.Term;
 import io.krypton.multicluster.testing.TestClient;
 import java.io.IOException;
@@ -13,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that stands for election and, while it leads, writes its name into a ConfigMap as fast
- * as it can, through a fence. Each write is first announced on standard output.
+ * as it can, through a fence. Each write is first printed to standard output.
  */
 public final class ElectionMain {
   static final LeaseTimings TIMINGS =
@@ -40,12 +41,12 @@ public final class ElectionMain {
   private void run() {
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
     election.start();
-    tell("stands");
+    print("stands");
     while (true) {
-      // Before the question: between answer and announcement the process may be frozen.
+      // Before the check: the process may be suspended between the check and the print.
       var begun = System.currentTimeMillis();
       if (election.isLeading()) {
-        tell(begun, "works");
+        print(begun, "works");
         write();
       }
       LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
@@ -59,36 +60,36 @@ public final class ElectionMain {
       map.setData(Map.of("writer", name, "at", Long.toString(System.nanoTime())));
       worker.resource(map).update();
     } catch (KubernetesClientException failed) {
-      tell("failed " + failed.getClass().getSimpleName());
+      print("failed " + failed.getClass().getSimpleName());
     }
   }
 
   private void stop() {
     try {
       election.stop();
-      tell("stopped");
+      print("stopped");
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static void tell(String what) {
-    tell(System.currentTimeMillis(), what);
+  private static void print(String what) {
+    print(System.currentTimeMillis(), what);
   }
 
-  private static void tell(long millis, String what) {
+  private static void print(long millis, String what) {
     System.out.println("%d %s".formatted(millis, what));
   }
 
   private static final class Teller implements LeadershipListener {
     @Override
     public void startedLeading(Term term) {
-      tell("leads");
+      print("leads");
     }
 
     @Override
     public void stoppedLeading(Term term) {
-      tell("ends");
+      print("ends");
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** An {@link ElectionMain} in a JVM of its own, and what it tells. */
+/** An {@link ElectionMain} in a JVM of its own, and its output. */
 final class ElectionProcess implements AutoCloseable {
   record Line(Instant at, String what) {}
 
@@ -46,7 +46,7 @@ final class ElectionProcess implements AutoCloseable {
     return List.copyOf(lines);
   }
 
-  boolean told(String what) {
+  boolean printed(String what) {
     return lines.stream().anyMatch(line -> line.what().equals(what));
   }
 

@@ -43,9 +43,9 @@ class LeaderElectionIT {
         .post(own.path() + "/configmaps", "{\"metadata\": {\"name\": \"work\"}}")
         .orThrow();
     leader = newProcess("first");
-    await().atMost(SOON).until(() -> leader.told("works"));
+    await().atMost(SOON).until(() -> leader.printed("works"));
     follower = newProcess("second");
-    await().atMost(SOON).until(() -> follower.told("stands"));
+    await().atMost(SOON).until(() -> follower.printed("stands"));
   }
 
   /** Each with a user of its own, so that the audit log can tell them apart. */
@@ -72,10 +72,10 @@ class LeaderElectionIT {
     var mark = plane.audit().mark();
     leader.signal("STOP");
     var frozen = Instant.now();
-    await().atMost(SOON).until(() -> follower.told("leads"));
+    await().atMost(SOON).until(() -> follower.printed("leads"));
     var second = lease().path("holderIdentity").asText();
     leader.signal("CONT");
-    await().atMost(SOON).until(() -> leader.told("ends"));
+    await().atMost(SOON).until(() -> leader.printed("ends"));
     await()
         .during(Duration.ofSeconds(2))
         .atMost(SOON)
@@ -87,7 +87,7 @@ class LeaderElectionIT {
 
     follower.signal("TERM");
     assertThat(follower.exitCode()).isEqualTo(143);
-    await().atMost(SOON).until(() -> follower.told("stopped"));
+    await().atMost(SOON).until(() -> follower.printed("stopped"));
     assertThat(lease().path("holderIdentity").asText())
         .as("the lease was released: nobody need wait for its end")
         .isNotEqualTo(second);

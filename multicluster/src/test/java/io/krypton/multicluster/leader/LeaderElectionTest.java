@@ -59,7 +59,7 @@ class LeaderElectionTest {
     first.stop();
     assertThat(lease.stored()).get().extracting(LeaseRecord::holder).isNotEqualTo(first.identity());
     await().atMost(SOON).until(second::isLeading);
-    // The term is told of a moment after it has begun.
+    // The listener is called a moment after the term has begun.
     await()
         .atMost(SOON)
         .untilAsserted(
@@ -70,7 +70,7 @@ class LeaderElectionTest {
   void an_unreachable_server_ends_the_term_at_its_deadline_and_the_process_leads_again_later() {
     var only = stand("only");
     for (var fault : List.of(FakeLease.Fault.REFUSES, FakeLease.Fault.HANGS)) {
-      // The term is told of a moment after it has begun.
+      // The listener is called a moment after the term has begun.
       await().atMost(SOON).until(() -> only.isLeading() && story.equals(List.of("only leads")));
       lease.fault(fault);
       await().atMost(SOON).until(() -> story.equals(List.of("only leads", "only ends")));
@@ -132,9 +132,9 @@ class LeaderElectionTest {
 
   @Test
   void a_server_that_hangs_does_not_hold_up_the_stop() throws Exception {
-    var patient =
+    var longRenewDeadline =
         new LeaseTimings(Duration.ofMinutes(6), Duration.ofMinutes(4), Duration.ofMillis(100));
-    var only = new LeaderElection(lease, "only", patient, new Narrator("only"));
+    var only = new LeaderElection(lease, "only", longRenewDeadline, new Narrator("only"));
     only.start();
     await().atMost(SOON).until(only::isLeading);
     lease.fault(FakeLease.Fault.HANGS);

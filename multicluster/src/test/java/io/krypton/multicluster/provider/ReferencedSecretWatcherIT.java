@@ -69,7 +69,7 @@ class ReferencedSecretWatcherIT {
 
   private void note(SecretRef ref, @Nullable Secret secret) {
     if (ref.name().startsWith("poison")) {
-      throw new IllegalStateException("a bug in whoever hears of it");
+      throw new IllegalStateException("a bug in the listener");
     }
     states.put(ref, secret == null ? MISSING : secret.getData().get("value"));
   }

@@ -2,6 +2,7 @@ package io.krypton.multicluster.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.queue.WorkQueue.QueueState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +33,7 @@ class FairSchedulerPropertyTest {
       var perCluster = 1 + random.nextInt(3);
       this.model =
           new FairSchedulerModel(new ConcurrencyLimits(perCluster + random.nextInt(5), perCluster));
-      var exponentialBackoff =
-          new ExponentialBackoff(Duration.ofSeconds(5), 2, Duration.ofSeconds(300), 0);
+      var exponentialBackoff = Backoff.doubling(Duration.ofSeconds(5), Duration.ofSeconds(300));
       this.queue = new WorkQueue(model.limits, exponentialBackoff, clock, random);
     }
 

@@ -2,6 +2,7 @@ package io.krypton.multicluster.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.base.time.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,7 @@ class WorkQueueConcurrencyTest {
 
   @Test
   void closing_wakes_a_waiting_taker() throws Exception {
-    var queue =
-        new WorkQueue(LIMITS, ExponentialBackoff.standard(), System::nanoTime, new Random(1));
+    var queue = new WorkQueue(LIMITS, Backoff.STANDARD, System::nanoTime, new Random(1));
     try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
       var taken = executor.submit(queue::take);
       queue.close();
@@ -41,8 +41,7 @@ class WorkQueueConcurrencyTest {
 
   @Test
   void waiting_for_the_end_of_runs_is_bounded() throws Exception {
-    var queue =
-        new WorkQueue(LIMITS, ExponentialBackoff.standard(), System::nanoTime, new Random(1));
+    var queue = new WorkQueue(LIMITS, Backoff.STANDARD, System::nanoTime, new Random(1));
     var key = new WorkKey("a", "ns", "one");
     queue.add(key);
     queue.take();
@@ -63,7 +62,7 @@ class WorkQueueConcurrencyTest {
 
     Load(Random random) {
       this.random = random;
-      var quick = new ExponentialBackoff(Duration.ofMillis(1), 2, Duration.ofMillis(4), 0.2);
+      var quick = new Backoff(Duration.ofMillis(1), 2, Duration.ofMillis(4), 0.2);
       this.queue = new WorkQueue(LIMITS, quick, System::nanoTime, new Random(random.nextLong()));
       for (var i = 0; i < 60; i++) {
         keys.add(new WorkKey("cluster-" + i % 5, "ns", "key-" + i));

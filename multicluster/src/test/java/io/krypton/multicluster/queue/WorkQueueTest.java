@@ -3,6 +3,7 @@ package io.krypton.multicluster.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.queue.WorkQueue.QueueState;
 import io.krypton.multicluster.queue.WorkQueue.RetryInfo;
 import io.krypton.multicluster.queue.WorkQueue.WorkItem;
@@ -23,7 +24,7 @@ class WorkQueueTest {
   private WorkQueue queue = queue(new ConcurrencyLimits(100, 50));
 
   private WorkQueue queue(ConcurrencyLimits concurrencyLimits) {
-    var exact = new ExponentialBackoff(Duration.ofSeconds(5), 2, Duration.ofSeconds(300), 0);
+    var exact = Backoff.doubling(Duration.ofSeconds(5), Duration.ofSeconds(300));
     return new WorkQueue(concurrencyLimits, exact, clock, new Random(1));
   }
 

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.InformerCache;
 import io.krypton.multicluster.cache.MetadataCache;
 import io.krypton.multicluster.cache.MetadataSelection;
@@ -20,7 +21,6 @@ import io.krypton.multicluster.controller.ControllerWatch;
 import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Duration;
@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
  * is read from its cluster and the version found there is noted.
  */
 final class WorkingFleet implements AutoCloseable {
-  /** As the standard one, but it looks at clusters that answer more often. */
+  /** As the standard ones, with more frequent probes of healthy clusters. */
   static final HealthCheckTimings WATCHFUL =
       new HealthCheckTimings(
           Duration.ofSeconds(3),
@@ -49,10 +49,10 @@ final class WorkingFleet implements AutoCloseable {
           HealthCheckTimings.standard().maxBackoffWhenRefused(),
           HealthCheckTimings.standard().maxBackoffWhenNotPrepared());
 
-  /** One successful run; {@code by} tells which client made it. */
+  /** One successful run; {@code by} is the client that made it. */
   record Run(String cluster, String name, long version, KubernetesClient by, long atNanos) {}
 
-  /** A cluster with both kinds of cache; only the first one wakes anybody. */
+  /** A cluster with both kinds of cache; only the first one enqueues keys. */
   private record Member(
       KubernetesClient client, InformerCache<ConfigMap> cache, MetadataCache metadata) {}
 
@@ -63,7 +63,7 @@ final class WorkingFleet implements AutoCloseable {
       new Controller(
           "maps",
           new ConcurrencyLimits(32, 16),
-          new ExponentialBackoff(Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2),
+          new Backoff(Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2),
           this::reconcile,
           ControllerListener.none());
   private final Fleet fleet;

@@ -18,9 +18,11 @@ import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -82,10 +84,25 @@ class StatusWriterIT {
 
   private static DesiredStatus<Widget> conditions(@Nullable String phase, Condition... wanted) {
     return live -> {
-      var before = live.getStatus() == null ? null : live.getStatus().conditions();
-      var timed = StatusConditions.withTransitionTimes(before, List.of(wanted), Instant.now());
+      var timed = Stream.of(wanted).map(condition -> withTransitionTime(condition, live)).toList();
       return with(new Widget.Status(phase, null, timed, null));
     };
+  }
+
+  /** That of the live condition of the same type and status, otherwise now. */
+  private static Condition withTransitionTime(Condition wanted, Widget live) {
+    var before =
+        live.getStatus() == null || live.getStatus().conditions() == null
+            ? List.<Condition>of()
+            : live.getStatus().conditions();
+    var since =
+        before.stream()
+            .filter(condition -> condition.getType().equals(wanted.getType()))
+            .filter(condition -> condition.getStatus().equals(wanted.getStatus()))
+            .map(Condition::getLastTransitionTime)
+            .findFirst()
+            .orElseGet(() -> Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    return new ConditionBuilder(wanted).withLastTransitionTime(since).build();
   }
 
   private List<String> storedConditions() {

@@ -2,6 +2,7 @@ package io.krypton.operator.deployment;
 
 import io.krypton.api.Annotations;
 import io.krypton.api.KryptonApi.Finalizers;
+import io.krypton.api.event.EventReason;
 import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
 import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
 import io.krypton.multicluster.controller.ReconcileResult;
@@ -12,6 +13,7 @@ import io.krypton.operator.release.NamespaceReconciler.OwnerLabels;
 import io.krypton.operator.release.ReleaseUninstaller;
 import io.krypton.operator.release.ReleaseUninstaller.Progress;
 import io.krypton.operator.release.RolloutEventMessage;
+import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.RolloutResult.RequeuePolicy;
 import io.krypton.operator.release.TargetCluster;
 import io.krypton.operator.release.decide.ReleaseName;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes away what deployments put on clusters: when they are deleted, and where they were once. */
 public final class DeploymentCleanup {
-  /** Reasons that tell of the deletion already, perhaps with more than that it has begun. */
+  /** Reasons that report the deletion already, perhaps with what blocks it. */
   private static final Set<String> DELETION_REASONS =
       Set.of(DeploymentReasons.HELM_UNINSTALL_FAILED, RolloutReasons.DELETING);
 
@@ -42,77 +44,85 @@ public final class DeploymentCleanup {
     this.settings = settings;
   }
 
-  /** What keeps one target from being clean, and when to look again. */
+  /** What keeps one target from being clean, and when to try again. */
   private sealed interface CleanupResult {
     record Done() implements CleanupResult {}
 
     record Waiting(Duration requeueAfter, @Nullable String blockedBy) implements CleanupResult {
-      Waiting(Duration lookAgain) {
-        this(lookAgain, null);
+      Waiting(Duration requeueAfter) {
+        this(requeueAfter, null);
       }
     }
 
     record Blocked(String reason, String message, boolean retry) implements CleanupResult {}
   }
 
+  void forgetCluster(String cluster) {
+    uninstaller.forgetCluster(cluster);
+  }
+
   /** The object was deleted: the finalizer falls only when every region has confirmed. */
   ReconcileResult delete(
-      DeploymentStatusWriter record,
-      RegionAccess sight,
+      DeploymentStatusWriter writer,
+      RegionAccess access,
       HomeDeployments homeDeployments,
       boolean orphan)
       throws InterruptedException {
-    var deployment = record.deployment();
+    var deployment = writer.deployment();
     if (!deployment.getMetadata().getFinalizers().contains(Finalizers.KRYPTON_DEPLOYMENT)) {
       return ReconcileResult.done();
     }
-    if (record.target() == null && record.isNew()) {
-      // Of an object that an older operator looked after it is not known whether it was rolled out.
-      record.routeTo(settings.routing().desiredTarget(deployment));
+    if (writer.target() == null && writer.isNew()) {
+      // It is not known whether an older operator rolled it out.
+      writer.routeTo(settings.routing().desiredTarget(deployment));
     }
     if (orphan) {
-      disown(record, sight);
-      record.emit(RolloutEventMessage.normal("ReleaseOrphaned", release(record).value()));
-      return finish(record, homeDeployments);
+      disown(writer, access);
+      writer
+          .owner()
+          .emit(new RolloutEventMessage(EventReason.RELEASE_ORPHANED, release(writer).value()));
+      return finish(writer, homeDeployments);
     }
-    if (record.annotation(Annotations.DELETING) == null) {
-      record.annotate(Annotations.DELETING, "true");
-      record.emit(
-          RolloutEventMessage.normal(
-              "DeleteStarted", "Routing delete to region " + record.region()));
+    if (writer.owner().annotation(Annotations.DELETING) == null) {
+      writer.owner().annotate(Annotations.DELETING, "true");
+      writer
+          .owner()
+          .emit(
+              new RolloutEventMessage(
+                  EventReason.DELETE_STARTED, "Routing delete to region " + writer.region()));
     }
     var blocked = (CleanupResult.@Nullable Blocked) null;
-    var lookAgain = (Duration) null;
-    @Nullable String heldBy = null;
-    for (var kubeconfigRef : deployedTargets(record)) {
-      switch (clean(kubeconfigRef, record, sight)) {
-        case CleanupResult.Done nothing -> record.removeTarget(kubeconfigRef);
-        case CleanupResult.Waiting(var pause, var why) -> {
-          lookAgain = lookAgain == null ? pause : RequeuePolicy.shorter(pause, lookAgain);
-          heldBy = why == null ? heldBy : why;
+    var requeueAfter = (Duration) null;
+    @Nullable String blockedBy = null;
+    for (var kubeconfigRef : deployedTargets(writer)) {
+      switch (clean(kubeconfigRef, writer, access)) {
+        case CleanupResult.Done nothing -> writer.removeTarget(kubeconfigRef);
+        case CleanupResult.Waiting(var delay, var why) -> {
+          requeueAfter = requeueAfter == null ? delay : RequeuePolicy.shorter(delay, requeueAfter);
+          blockedBy = why == null ? blockedBy : why;
         }
         case CleanupResult.Blocked it -> blocked = it;
       }
     }
     if (blocked != null) {
-      record.write(
+      writer.write(
           new DeploymentState.DeletionBlocked(blocked.reason(), blocked.message() + ORPHAN_HINT));
       return blocked.retry()
           ? ReconcileResult.retry(blocked.reason(), blocked.message())
           : ReconcileResult.postpone(settings.checkInterval());
     }
-    if (lookAgain != null) {
-      record.write(new DeploymentState.Deleting(heldBy));
-      return ReconcileResult.postpone(lookAgain);
+    if (requeueAfter != null) {
+      writer.write(new DeploymentState.Deleting(blockedBy));
+      return ReconcileResult.postpone(requeueAfter);
     }
-    return finish(record, homeDeployments);
+    return finish(writer, homeDeployments);
   }
 
   /** An object that was never rolled out has left nothing anywhere. */
-  private static List<KubeconfigRef> deployedTargets(DeploymentStatusWriter record) {
-    var touched = new ArrayList<>(record.staleTargets());
-    if (record.target() != null) {
-      touched.add(record.target());
+  private static List<KubeconfigRef> deployedTargets(DeploymentStatusWriter writer) {
+    var touched = new ArrayList<>(writer.staleTargets());
+    if (writer.target() != null) {
+      touched.add(writer.target());
     }
     return touched;
   }
@@ -121,46 +131,67 @@ public final class DeploymentCleanup {
    * Takes it off its earlier clusters once it stands on the new one; the rest of its run is done.
    */
   ReconcileResult cleanStaleTargets(
-      DeploymentStatusWriter record,
-      RegionAccess sight,
+      DeploymentStatusWriter writer,
+      RegionAccess access,
       TargetCluster present,
       ReconcileResult otherwise)
       throws InterruptedException {
-    var lookAgain = (Duration) null;
+    var requeueAfter = (Duration) null;
     var cleaned = false;
-    for (var stale : record.staleTargets()) {
-      if (isSameCluster(sight.availability(stale), present)) {
-        record.removeTarget(stale);
+    for (var stale : writer.staleTargets()) {
+      var sameServer = sameServer(access.availability(stale), present);
+      if (sameServer == SameServer.YES) {
+        writer.removeTarget(stale);
         cleaned = true;
-        continue;
       }
-      switch (clean(stale, record, sight)) {
+      if (sameServer != SameServer.NO) {
+        continue; // Of an unknown server nothing is removed: it may be the present one.
+      }
+      switch (clean(stale, writer, access)) {
         case CleanupResult.Done nothing -> {
-          record.removeTarget(stale);
-          record.removeFingerprint(stale);
+          writer.removeTarget(stale);
+          writer.removeFingerprint(stale);
           cleaned = true;
         }
-        case CleanupResult.Waiting(var pause, var why) ->
-            lookAgain = lookAgain == null ? pause : RequeuePolicy.shorter(pause, lookAgain);
+        case CleanupResult.Waiting(var delay, var why) ->
+            requeueAfter =
+                requeueAfter == null ? delay : RequeuePolicy.shorter(delay, requeueAfter);
         case CleanupResult.Blocked blocked -> {
           if (blocked.retry()) {
-            lookAgain = UNREACHABLE_DELAY;
+            requeueAfter = UNREACHABLE_DELAY;
           }
         }
       }
     }
     if (cleaned) {
-      record.write(new DeploymentState.Routed());
+      writer.write(new DeploymentState.Routed());
     }
-    return lookAgain == null
+    return requeueAfter == null
         ? otherwise
-        : ReconcileResult.requeueAfter(RequeuePolicy.shorter(lookAgain, settings.checkInterval()));
+        : ReconcileResult.requeueAfter(
+            RequeuePolicy.shorter(requeueAfter, settings.checkInterval()));
   }
 
-  /** Two Secrets may lead to one cluster: what stands there under the new name must stay. */
-  private static boolean isSameCluster(Availability stale, TargetCluster present) {
+  /** Two Secrets may lead to one cluster: what is deployed there under the new name must stay. */
+  private static SameServer sameServer(Availability stale, TargetCluster present) {
     return stale instanceof Availability.Available(var cluster)
-        && Objects.equals(identity(cluster), identity(present));
+        ? SameServer.of(identity(cluster), identity(present))
+        : SameServer.NO;
+  }
+
+  /** Whether two kubeconfigs lead to one API server. */
+  enum SameServer {
+    YES,
+    NO,
+    UNKNOWN;
+
+    /** By the UIDs of their kube-system; two servers without it cannot be told apart. */
+    static SameServer of(@Nullable String stale, @Nullable String present) {
+      if (stale == null && present == null) {
+        return UNKNOWN;
+      }
+      return Objects.equals(stale, present) ? YES : NO;
+    }
   }
 
   private static @Nullable String identity(TargetCluster cluster) {
@@ -169,76 +200,78 @@ public final class DeploymentCleanup {
   }
 
   private CleanupResult clean(
-      KubeconfigRef kubeconfigRef, DeploymentStatusWriter record, RegionAccess sight)
+      KubeconfigRef kubeconfigRef, DeploymentStatusWriter writer, RegionAccess access)
       throws InterruptedException {
-    return switch (sight.availability(kubeconfigRef)) {
+    return switch (access.availability(kubeconfigRef)) {
       case Availability.Connecting connecting -> new CleanupResult.Waiting(UNREACHABLE_DELAY);
       case Availability.Unavailable(var why) ->
           new CleanupResult.Blocked(
               DeploymentReasons.EDGE_UNAVAILABLE,
-              "Edge cluster %s not available: %s".formatted(record.region(), why),
+              "Edge cluster %s not available: %s".formatted(writer.region(), why),
               false);
       case Availability.Available(var cluster) -> {
-        if (!DELETION_REASONS.contains(record.readyReason()) && record.isBeingDeleted()) {
-          record.write(new DeploymentState.Deleting());
+        if (!DELETION_REASONS.contains(writer.readyReason()) && writer.isBeingDeleted()) {
+          writer.write(new DeploymentState.Deleting());
         }
-        try (var permit = sight.tryAcquire(kubeconfigRef).orElse(null)) {
+        try (var permit = access.tryAcquire(kubeconfigRef).orElse(null)) {
           yield permit == null
               ? new CleanupResult.Waiting(settings.checkInterval())
-              : uninstall(record, cluster, sight.isFirstClaimant(kubeconfigRef));
+              : uninstall(writer, cluster, access.isFirstClaimant(kubeconfigRef));
         }
       }
     };
   }
 
   private CleanupResult uninstall(
-      DeploymentStatusWriter record, TargetCluster cluster, boolean mayHaveHadTheNamespace)
+      DeploymentStatusWriter writer, TargetCluster cluster, boolean mayHaveHadTheNamespace)
       throws InterruptedException {
     var progress =
         uninstaller.advance(
-            HomeDeployments.ownerOf(record.deployment()),
-            release(record),
-            record.workspace(),
+            HomeDeployments.ownerOf(writer.deployment()),
+            release(writer),
+            writer.workspace(),
             cluster,
             mayHaveHadTheNamespace,
-            new DeploymentRolloutListener(record));
+            new DeploymentRolloutListener(writer));
     return switch (progress) {
       case Progress.Removed gone -> new CleanupResult.Done();
-      case Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
-          new CleanupResult.Waiting(lookAgain, heldBy);
-      case Progress.Failed(var message) ->
+      case Progress.NamespaceTerminating(var requeueAfter, var blockedBy) ->
+          new CleanupResult.Waiting(requeueAfter, blockedBy);
+      case Progress.Blocked(RolloutResult.Failed(var reason, var message)) ->
           new CleanupResult.Blocked(
               DeploymentReasons.HELM_UNINSTALL_FAILED,
-              "Uninstall on region %s failed: %s".formatted(record.region(), message),
+              "Uninstall on region %s failed: %s".formatted(writer.region(), message),
               true);
-      case Progress.WaitingForHelmSlot waiting ->
+      case Progress.Blocked(RolloutResult.WaitingForHelmSlot waiting) ->
           new CleanupResult.Waiting(settings.checkInterval());
-      case Progress.ClusterUnreachable clusterUnreachable ->
-          new CleanupResult.Waiting(UNREACHABLE_DELAY);
+      case Progress.Blocked blocked -> new CleanupResult.Waiting(UNREACHABLE_DELAY);
     };
   }
 
-  private void disown(DeploymentStatusWriter record, RegionAccess sight) {
-    for (var kubeconfigRef : deployedTargets(record)) {
-      if (sight.availability(kubeconfigRef) instanceof Availability.Available(var cluster)) {
+  private void disown(DeploymentStatusWriter writer, RegionAccess access) {
+    for (var kubeconfigRef : deployedTargets(writer)) {
+      if (access.availability(kubeconfigRef) instanceof Availability.Available(var cluster)) {
         OwnerLabels.remove(
-            HomeDeployments.ownerOf(record.deployment()), record.workspace(), cluster);
+            HomeDeployments.ownerOf(writer.deployment()), writer.workspace(), cluster);
       }
     }
   }
 
   private static ReconcileResult finish(
-      DeploymentStatusWriter record, HomeDeployments homeDeployments) {
+      DeploymentStatusWriter writer, HomeDeployments homeDeployments) {
     if (OwnerPatches.removeFinalizer(
-            homeDeployments.client(), record.deployment(), Finalizers.KRYPTON_DEPLOYMENT)
+            homeDeployments.client(), writer.deployment(), Finalizers.KRYPTON_DEPLOYMENT)
         .isPresent()) {
-      record.emit(
-          RolloutEventMessage.normal("FinalizerRemoved", "Finalizer removed, deletion complete"));
+      writer
+          .owner()
+          .emit(
+              new RolloutEventMessage(
+                  EventReason.FINALIZER_REMOVED, "Finalizer removed, deletion complete"));
     }
     return ReconcileResult.done();
   }
 
-  private static ReleaseName release(DeploymentStatusWriter record) {
-    return ReleaseName.ofDeployment(record.workspace());
+  private static ReleaseName release(DeploymentStatusWriter writer) {
+    return ReleaseName.ofDeployment(writer.workspace());
   }
 }

@@ -1,10 +1,8 @@
 package io.krypton.operator.deployment;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.krypton.api.Annotations;
 import io.krypton.api.kryptondeployment.KryptonDeployment;
-import io.krypton.api.rollout.RolloutPhase;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.SecretRef;
@@ -13,33 +11,25 @@ import io.krypton.multicluster.controller.ControllerWatch;
 import io.krypton.multicluster.controller.EventPredicate;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup;
 import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.reconcile.OwnerQueue;
+import io.krypton.operator.release.reconcile.OwnerQueue.PhaseCount;
+import io.krypton.operator.release.reconcile.OwnerQueue.PhaseCounter;
 import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
-import io.krypton.operator.release.reconcile.ReferencedValues;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the deployments of home and wakes those that a change concerns, be it on home or on the
- * clusters that they go to.
+ * Watches the deployments of home and enqueues those that a change concerns, be it on home or on
+ * the clusters of their regions.
  */
 public final class DeploymentController
-    implements ClusterListener,
-        OwnerLookup,
-        RegionClusters.RegionListener,
-        ReferencedValues.ValuesListener,
-        AutoCloseable {
+    implements ClusterListener, OwnerLookup, RegionClusters.RegionListener, AutoCloseable {
   private static final String HOME = "home";
 
   private final DeploymentSettings settings;
@@ -47,13 +37,14 @@ public final class DeploymentController
   private final Consumer<String> stopHelm;
   private final DeploymentReconciler reconciler;
   private final Controller controller;
+  private final OwnerQueue queue;
   private volatile @Nullable HomeDeploymentsWatch watch;
 
   /**
    * Paused, and without a home until {@link #attach}.
    *
    * @param stopHelm ends what Helm does on the cluster of this name
-   * @param reconciler made with the look-up of home that this controller keeps
+   * @param reconciler made with the lookup of home that this controller keeps
    */
   public DeploymentController(
       DeploymentSettings settings,
@@ -68,19 +59,22 @@ public final class DeploymentController
     this.controller =
         new Controller(
             "deployments",
-            // One lane, home; what each cluster may take of it is kept by RegionConcurrency.
+            // One cluster, home; what each cluster may take of it is kept by RegionConcurrency.
             new ConcurrencyLimits(settings.runs().total(), settings.runs().total()),
-            ExponentialBackoff.standard(),
+            Backoff.STANDARD,
             this.reconciler,
             (key, reconcileResult, waited, took) -> listener.ran(key.cluster(), took));
+    this.queue = new OwnerQueue(controller);
     regionClusters.onMissing(this::enqueueReferring);
   }
 
   /** The deployments of this home are followed from now on, instead of those of an earlier one. */
   public synchronized void attach(KubernetesClient client, EventRecorder events) {
     close();
-    var next = new HomeDeploymentsWatch(client, events, settings, this, this::onHomeSynced);
-    watch = next; // Before its start: the first runs look for it here.
+    var next =
+        new HomeDeploymentsWatch(
+            client, events, settings, queue, this::enqueueReferring, this::onHomeSynced);
+    watch = next; // Before its start: the first reconciles need it.
     next.start();
   }
 
@@ -96,7 +90,7 @@ public final class DeploymentController
     controller.attach(
         HOME,
         List.of(
-            ControllerWatch.of(deployments).resetBackoffOn(DeploymentController::resetsBackoff),
+            ControllerWatch.of(deployments).resetBackoffOn(OwnerQueue::resetsBackoff),
             // Rivals for a namespace: when one goes, the next may have it.
             ControllerWatch.of(
                     deployments,
@@ -111,28 +105,9 @@ public final class DeploymentController
     return present == null ? null : present.home();
   }
 
-  /** The loop itself, for whoever steers and measures it. */
+  /** The loop itself, to be started, stopped and measured. */
   public Controller controller() {
     return controller;
-  }
-
-  /** A new spec, or a request by annotation: what failed before may work now. */
-  private static boolean resetsBackoff(
-      @Nullable KryptonDeployment before, @Nullable KryptonDeployment after) {
-    return before == null
-        || after == null
-        || EventPredicate.<KryptonDeployment>generationChanged().test(before, after)
-        || differ(before, after, Annotations.REQUESTED_AT)
-        || differ(before, after, Annotations.FORCE_AT);
-  }
-
-  private static boolean differ(HasMetadata before, HasMetadata after, String annotation) {
-    return !Objects.equals(annotation(before, annotation), annotation(after, annotation));
-  }
-
-  private static @Nullable String annotation(HasMetadata object, String name) {
-    var annotations = object.getMetadata().getAnnotations();
-    return annotations == null ? null : annotations.get(name);
   }
 
   private static boolean changesClaims(
@@ -145,8 +120,7 @@ public final class DeploymentController
   }
 
   private static WorkKey key(KryptonDeployment deployment) {
-    return new WorkKey(
-        HOME, deployment.getMetadata().getNamespace(), deployment.getMetadata().getName());
+    return OwnerQueue.key(HOME, deployment);
   }
 
   void enqueue(WorkKey key) {
@@ -174,55 +148,47 @@ public final class DeploymentController
     }
   }
 
-  /** What this deployment takes values from has changed. */
-  @Override
-  public void changed(WorkKey reader) {
-    controller.enqueueAndResetBackoff(reader);
-  }
-
-  @Override
-  public void maybeChanged(WorkKey reader) {
-    controller.enqueueAfterBackoff(reader);
-  }
-
   /**
-   * There is news of the chart that this deployment waits for.
+   * The chart that this deployment waits for was loaded, or not.
    *
-   * @param good it can be had now, so that past failures are forgotten
+   * @param loaded past failures are forgotten
    */
-  public void chartChanged(Waiter waiter, boolean good) {
-    var key = new WorkKey(HOME, waiter.namespace(), waiter.name());
-    if (good) {
-      controller.enqueueAndResetBackoff(key);
-    } else {
-      controller.enqueue(key);
-    }
+  public void chartChanged(Waiter waiter, boolean loaded) {
+    queue.chartChanged(new WorkKey(HOME, waiter.namespace(), waiter.name()), loaded);
   }
 
-  /**
-   * Whoever goes to that cluster tells its users what became of it, and goes on when it is back.
-   */
   @Override
-  public void on(ClusterEvent event) {
-    if (event instanceof ClusterEvent.Disengaged(var name, var secret, var why)
-        && !why.willReengage()
-        && regionClusters.isWatched(name.value())) {
-      stopHelm.accept(name.value());
+  public void onEngaged(ClusterEvent.Engaged event) {
+    enqueueReferring(event.secret());
+  }
+
+  @Override
+  public void onRecovered(ClusterEvent.Recovered event) {
+    regionClusters.recovered(event.secret());
+    enqueueReferring(event.secret());
+  }
+
+  @Override
+  public void onUnreachable(ClusterEvent.Unreachable event) {
+    enqueueReferring(event.secret());
+  }
+
+  @Override
+  public void onRejected(ClusterEvent.Rejected event) {
+    enqueueReferring(event.secret());
+  }
+
+  @Override
+  public void onDisengaged(ClusterEvent.Disengaged event) {
+    var name = event.name().value();
+    if (!event.why().willReengage() && regionClusters.isWatched(name)) {
+      stopHelm.accept(name);
     }
-    regionClusters.on(event);
-    if (event instanceof ClusterEvent.Disengaged gone && !gone.why().willReengage()) {
-      reconciler.forgetCluster(gone.name().value());
+    regionClusters.disengaged(event.secret());
+    if (!event.why().willReengage()) {
+      reconciler.forgetCluster(name);
     }
-    switch (event) {
-      case ClusterEvent.Engaged ignored -> enqueueReferring(event.secret());
-      case ClusterEvent.Recovered ignored -> enqueueReferring(event.secret());
-      case ClusterEvent.Unreachable ignored -> enqueueReferring(event.secret());
-      case ClusterEvent.Rejected ignored -> enqueueReferring(event.secret());
-      case ClusterEvent.Disengaged ignored -> enqueueReferring(event.secret());
-      case ClusterEvent.Duplicate ignored -> {}
-      case ClusterEvent.StepNotice ignored -> {}
-      case ClusterEvent.CredentialsExpiring ignored -> {}
-    }
+    enqueueReferring(event.secret());
   }
 
   /** Whether deployments are rolled out on the cluster of this name. */
@@ -263,33 +229,16 @@ public final class DeploymentController
     return phases(homeDeployments == null ? List.of() : homeDeployments.deployments().list());
   }
 
-  /** Looks at each once, however many regions there are. */
+  /** Reads each once, however many regions there are. */
   static List<PhaseCount> phases(Iterable<KryptonDeployment> all) {
-    var regions = new TreeMap<String, Map<RolloutPhase, Long>>();
+    var counter = new PhaseCounter();
     for (var deployment : all) {
-      regions
-          .computeIfAbsent(
-              deployment.getSpec().region().name(), first -> new EnumMap<>(RolloutPhase.class))
-          .merge(phaseOf(deployment), 1L, Long::sum);
+      counter.add(deployment.getSpec().region().name(), deployment.getStatus().phase());
     }
-    var counts = new ArrayList<PhaseCount>();
-    regions.forEach(
-        (region, phases) -> {
-          for (var rolloutPhase : RolloutPhase.values()) {
-            counts.add(new PhaseCount(region, rolloutPhase, phases.getOrDefault(rolloutPhase, 0L)));
-          }
-        });
-    return counts;
+    return counter.counts();
   }
 
-  /** One line of {@link #phases}. */
-  public record PhaseCount(String region, RolloutPhase phase, long count) {}
-
-  private static RolloutPhase phaseOf(KryptonDeployment deployment) {
-    return Objects.requireNonNullElse(deployment.getStatus().phase(), RolloutPhase.PENDING);
-  }
-
-  /** Stops to follow home; what is rolled out stays as it is. */
+  /** Stops watching home; what is rolled out stays as it is. */
   @Override
   public synchronized void close() {
     var present = watch;

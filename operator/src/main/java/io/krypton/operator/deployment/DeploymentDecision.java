@@ -6,7 +6,7 @@ import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReason
 import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
 import io.krypton.operator.namespace.ReservedNamespaces;
 
-/** What a deployment asks for, before any cluster is looked at; pure. */
+/** What a deployment asks for, before any cluster is asked; pure. */
 sealed interface DeploymentDecision {
   record CleanUp(boolean orphan) implements DeploymentDecision {}
 

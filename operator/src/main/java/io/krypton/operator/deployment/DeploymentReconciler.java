@@ -2,6 +2,7 @@ package io.krypton.operator.deployment;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.KryptonApi.Finalizers;
+import io.krypton.api.event.EventReason;
 import io.krypton.api.kryptondeployment.KryptonDeployment;
 import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
 import io.krypton.multicluster.controller.ReconcileResult;
@@ -96,33 +97,32 @@ public final class DeploymentReconciler implements Reconciler {
       homeDeployments.references().forget(key);
       handledRequests.forget(key.namespace() + "/" + key.name());
       validated.remove(key.namespace() + "/" + key.name());
-      return ReconcileResult.done(); // The finalizer is the only way to cleanup.
+      return ReconcileResult.done(); // The finalizer is gone, so the cleanup is done.
     }
-    var record =
+    var writer =
         new DeploymentStatusWriter(
             deployment.get(), homeDeployments, settings, clock, handledRequests);
-    var sight =
+    var access =
         new RegionAccess(
             regionClusters,
             homeDeployments,
             settings.routing(),
             controller,
-            record,
+            writer,
             secret -> concurrency.tryAcquire(secret, key));
-    sight.hold();
+    access.hold();
     try {
-      return reconcile(new Run(request, record, sight, homeDeployments));
-    } catch (KubernetesClientException silent) {
-      // Without an answer it is a matter of the cluster, whose breaker counts, not of the object.
-      if (silent.getCode() != 0 || Thread.currentThread().isInterrupted()) {
-        throw silent;
+      return reconcile(new Run(request, writer, access, homeDeployments));
+    } catch (KubernetesClientException failure) {
+      if (!RequeuePolicy.isNoAnswer(failure)) {
+        throw failure;
       }
-      log.atDebug().setCause(silent).log("a cluster did not answer");
-      return ReconcileResult.postpone(CONNECTING_DELAY);
+      log.atDebug().setCause(failure).log("cluster did not answer");
+      return RequeuePolicy.afterNoAnswer();
     }
   }
 
-  /** Nothing is remembered of an object that does not exist, however it went. */
+  /** Forgets an object that does not exist any more, with or without cleanup. */
   void onDeleted(KryptonDeployment deployment) {
     var metadata = deployment.getMetadata();
     forcedRuns.forget(metadata.getUid());
@@ -138,33 +138,34 @@ public final class DeploymentReconciler implements Reconciler {
 
   void forgetCluster(String cluster) {
     rollout.forgetCluster(cluster);
+    cleanup.forgetCluster(cluster);
   }
 
   private ReconcileResult reconcile(Run run) throws InterruptedException {
-    var record = run.writer();
+    var writer = run.writer();
     return switch (DeploymentDecision.decide(run.deployment(), settings.reserved())) {
       case DeploymentDecision.CleanUp(var orphan) -> {
-        forget(record);
-        yield cleanup.delete(record, run.access(), run.home(), orphan);
+        forget(writer);
+        yield cleanup.delete(writer, run.access(), run.home(), orphan);
       }
       case DeploymentDecision.Suspend suspend -> {
-        record.write(new DeploymentState.Suspended());
+        writer.write(new DeploymentState.Suspended());
         yield ReconcileResult.done();
       }
       case DeploymentDecision.Reject(var reason, var message) -> {
-        record.write(new DeploymentState.Rejected(reason, message));
+        writer.write(new DeploymentState.Rejected(reason, message));
         yield ReconcileResult.done();
       }
       case DeploymentDecision.RollOut rollOut -> route(run);
     };
   }
 
-  private void forget(DeploymentStatusWriter record) {
-    for (var kubeconfigRef : settings.routing().allTargets(record.deployment())) {
+  private void forget(DeploymentStatusWriter writer) {
+    for (var kubeconfigRef : settings.routing().allTargets(writer.deployment())) {
       rollout.forget(
           clusterOf(kubeconfigRef),
-          record.workspace(),
-          ReleaseName.ofDeployment(record.workspace()));
+          writer.workspace(),
+          ReleaseName.ofDeployment(writer.workspace()));
     }
   }
 
@@ -196,25 +197,27 @@ public final class DeploymentReconciler implements Reconciler {
 
   /** Before anything is created: whatever happens next, deletion will clean it up. */
   private boolean isAccepted(Run run, KubeconfigRef kubeconfigRef) {
-    var record = run.writer();
+    var writer = run.writer();
     var deployment = run.deployment();
     var isMarked = deployment.getMetadata().getFinalizers().contains(Finalizers.KRYPTON_DEPLOYMENT);
     var uid = deployment.getMetadata().getUid();
-    if (!record.isNew()) {
+    if (!writer.isNew()) {
       marked.remove(uid);
     } else if (isMarked && !marked.contains(uid)) {
-      record.routeTo(kubeconfigRef); // An older operator may have rolled it out already.
+      writer.routeTo(kubeconfigRef); // An older operator may have rolled it out already.
     }
-    // Of an object whose definition keeps no status of ours only this process knows what was told.
-    var isTold = !record.isNew() || uid.equals(validated.put(record.holder(), uid));
-    if (!record.isNew()) {
-      validated.remove(record.holder());
+    // Where an older definition prunes our status, only this process knows what was announced.
+    var isAnnounced = !writer.isNew() || uid.equals(validated.put(writer.holder(), uid));
+    if (!writer.isNew()) {
+      validated.remove(writer.holder());
     }
-    if (!isTold || record.readyReason().equals(DeploymentReasons.ACCOUNT_MISSING)) {
+    if (!isAnnounced || writer.readyReason().equals(DeploymentReasons.ACCOUNT_MISSING)) {
       var account = deployment.getSpec().account().name();
-      record.emit(
-          RolloutEventMessage.normal(
-              "AccountValidated", "Account %s validated".formatted(account)));
+      writer
+          .owner()
+          .emit(
+              new RolloutEventMessage(
+                  EventReason.ACCOUNT_VALIDATED, "Account %s validated".formatted(account)));
     }
     if (isMarked) {
       return true;
@@ -224,39 +227,45 @@ public final class DeploymentReconciler implements Reconciler {
     if (written.isEmpty()) {
       return false;
     }
-    record.refresh(written.get());
+    writer.owner().refresh(written.get());
     marked.add(uid);
-    record.emit(
-        RolloutEventMessage.normal("FinalizerAdded", "Finalizer added for cleanup on delete"));
+    writer
+        .owner()
+        .emit(
+            new RolloutEventMessage(
+                EventReason.FINALIZER_ADDED, "Finalizer added for cleanup on delete"));
     return true;
   }
 
   private ReconcileResult rollOut(Run run, KubeconfigRef kubeconfigRef, TargetCluster cluster)
       throws InterruptedException {
-    var record = run.writer();
+    var writer = run.writer();
     var deployment = run.deployment();
     var self = HomeDeployments.ownerOf(deployment);
-    var claimants = run.home().claimants(record.workspace(), kubeconfigRef, settings.routing());
+    var claimants = run.home().claimants(writer.workspace(), kubeconfigRef, settings.routing());
     var older =
         NamespaceArbitration.olderClaimant(
-            self, claimants, cluster.isNamespaceOwnedBy(self, record.workspace()));
+            self, claimants, cluster.isNamespaceOwnedBy(self, writer.workspace()));
     if (older.isPresent()) {
       var message =
           "namespace %s on %s is wanted by the older %s; delete that object or choose another name"
-              .formatted(record.workspace(), record.region(), older.get().reference());
+              .formatted(writer.workspace(), writer.region(), older.get().reference());
       return complete(
           run,
           kubeconfigRef,
           cluster,
           new RolloutResult.Failed(FailureReason.NAMESPACE_CONFLICT, message));
     }
-    var isSame = kubeconfigRef.equals(record.target());
-    var remembered = isSame ? record.fingerprint(kubeconfigRef) : null;
-    var reported = isSame ? record.reportedRevision(kubeconfigRef) : 0;
-    if (!kubeconfigRef.equals(record.target())) {
-      record.routeTo(kubeconfigRef);
-      record.write(new DeploymentState.Routed());
-      record.emit(RolloutEventMessage.normal("Routing", "Routing to region " + record.region()));
+    var isSame = kubeconfigRef.equals(writer.target());
+    var remembered = isSame ? writer.fingerprint(kubeconfigRef) : null;
+    var reported = isSame ? writer.reportedRevision(kubeconfigRef) : 0;
+    if (!kubeconfigRef.equals(writer.target())) {
+      writer.routeTo(kubeconfigRef);
+      writer.write(new DeploymentState.Routed());
+      writer
+          .owner()
+          .emit(
+              new RolloutEventMessage(EventReason.ROUTING, "Routing to region " + writer.region()));
     }
     var key = run.request().key();
     var rolloutResult =
@@ -267,7 +276,7 @@ public final class DeploymentReconciler implements Reconciler {
               rollout.run(
                   desiredRelease(run, valuesOf(deployment, referenced), remembered, reported),
                   cluster,
-                  new DeploymentRolloutListener(record));
+                  new DeploymentRolloutListener(writer));
         };
     return complete(run, kubeconfigRef, cluster, rolloutResult);
   }
@@ -281,7 +290,7 @@ public final class DeploymentReconciler implements Reconciler {
 
   private DesiredRelease desiredRelease(
       Run run, ChartValues chartValues, @Nullable String remembered, int reported) {
-    var reconcileRequest = run.writer().request();
+    var reconcileRequest = run.writer().owner().request();
     return new DesiredRelease(
         HomeDeployments.ownerOf(run.deployment()),
         ReleaseName.ofDeployment(run.writer().workspace()),
@@ -303,32 +312,19 @@ public final class DeploymentReconciler implements Reconciler {
   private ReconcileResult complete(
       Run run, KubeconfigRef kubeconfigRef, TargetCluster cluster, RolloutResult rolloutResult)
       throws InterruptedException {
-    var record = run.writer();
+    var writer = run.writer();
     listener.reconciled(cluster.name(), ReconcileMetricsListener.Result.of(rolloutResult));
-    forcedRuns.markHandled(objectKey(run), record.request(), rolloutResult);
+    forcedRuns.markHandled(objectKey(run), writer.owner().request(), rolloutResult);
     var next = RequeuePolicy.after(rolloutResult, settings.checkInterval());
-    switch (rolloutResult) {
-      case RolloutResult.Deployed deployed ->
-          record.annotateFingerprint(kubeconfigRef, deployed.release());
-      case RolloutResult.WorkloadsPending pending ->
-          record.annotateFingerprint(kubeconfigRef, pending.release());
-      // Nothing to say about the object: the cluster is silent, or our watches have just begun.
-      case RolloutResult.ClusterUnreachable clusterUnreachable -> {
-        return next;
-      }
-      case RolloutResult.CachesNotSynced cachesNotSynced -> {
-        return next;
-      }
-      case RolloutResult.WaitingForHelmSlot waiting -> {
-        return next;
-      }
-      case RolloutResult.Waiting blocked -> {}
-      case RolloutResult.Failed failed -> {}
-      case RolloutResult.InspectionFailed inspectionFailed -> {}
+    if (!rolloutResult.isAboutOwner()) {
+      return next;
     }
-    record.write(new DeploymentState.Settled(rolloutResult, run.request().failures()));
-    return rolloutResult instanceof RolloutResult.Deployed && !record.staleTargets().isEmpty()
-        ? cleanup.cleanStaleTargets(record, run.access(), cluster, next)
+    rolloutResult
+        .appliedRelease()
+        .ifPresent(release -> writer.annotateFingerprint(kubeconfigRef, release));
+    writer.write(new DeploymentState.Settled(rolloutResult, run.request().failures()));
+    return rolloutResult instanceof RolloutResult.Deployed && !writer.staleTargets().isEmpty()
+        ? cleanup.cleanStaleTargets(writer, run.access(), cluster, next)
         : next;
   }
 

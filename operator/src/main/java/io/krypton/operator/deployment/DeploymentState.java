@@ -2,6 +2,7 @@ package io.krypton.operator.deployment;
 
 import io.krypton.operator.release.RolloutListener.Activity;
 import io.krypton.operator.release.RolloutResult;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,14 @@ sealed interface DeploymentState {
   /** Deleted, and its release cannot be removed now. */
   record DeletionBlocked(String reason, String message) implements DeploymentState {}
 
-  /** Whether it answers to the object as it is now; else it is an intermediate word. */
+  /** The result of the rollout; empty for an intermediate state and for what needs no rollout. */
+  default Optional<RolloutResult> settledResult() {
+    return this instanceof Settled(var result, var failures)
+        ? Optional.of(result)
+        : Optional.empty();
+  }
+
+  /** Whether it is about the present generation of the object; else it is intermediate. */
   default boolean isFinal() {
     return switch (this) {
       case Unavailable unavailable -> true;

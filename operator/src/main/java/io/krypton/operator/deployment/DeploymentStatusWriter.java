@@ -7,16 +7,15 @@ import io.krypton.api.kryptondeployment.KryptonDeployment;
 import io.krypton.api.kryptondeployment.KryptonDeploymentStatus;
 import io.krypton.api.rollout.Release;
 import io.krypton.api.rollout.RolloutConditionTypes;
-import io.krypton.multicluster.event.EventMessage;
-import io.krypton.multicluster.status.StatusWriter.StatusResult;
 import io.krypton.operator.deployment.RegionRouting.KubeconfigRef;
 import io.krypton.operator.release.MessageText.Headline;
-import io.krypton.operator.release.RolloutEventMessage;
-import io.krypton.operator.release.UncheckedObject;
+import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.decide.DeployedRelease;
 import io.krypton.operator.release.reconcile.HandledRequests;
-import io.krypton.operator.release.reconcile.OwnerPatches;
+import io.krypton.operator.release.reconcile.OwnerWriter;
+import io.krypton.operator.release.reconcile.OwnerWriter.WriteResult;
 import io.krypton.operator.release.reconcile.ReconcileRequest;
+import io.krypton.operator.release.reconcile.RolloutConditions.Rules;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,65 +25,58 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written about one deployment during one run: status, annotation and events, each only if
- * it is new.
+ * Writes status, annotations and events of one deployment during one run, each only if it is new.
  */
 final class DeploymentStatusWriter {
-  private final HomeDeployments homeDeployments;
   private final DeploymentSettings settings;
-  private final ReconcileRequest request;
   private final Clock clock;
-  private final HandledRequests handledRequests;
-  private KryptonDeployment deployment;
+  private final OwnerWriter<KryptonDeployment> owner;
   private @Nullable KubeconfigRef kubeconfigRef;
   private List<KubeconfigRef> staleTargets;
-
-  /** Null as long as this run has not inspected the release. */
-  private @Nullable List<UncheckedObject> unchecked;
 
   DeploymentStatusWriter(
       KryptonDeployment deployment,
       HomeDeployments homeDeployments,
       DeploymentSettings settings,
       Clock clock,
-      HandledRequests settled) {
-    this.deployment = deployment;
-    this.homeDeployments = homeDeployments;
+      HandledRequests handledRequests) {
     this.settings = settings;
     this.clock = clock;
-    this.handledRequests = settled;
-    this.request =
-        ReconcileRequest.of(
-            deployment.getMetadata(),
-            settled.handled(holder(), deployment.getMetadata().getUid(), handledInStatus()));
+    this.owner =
+        new OwnerWriter<>(
+            deployment,
+            new OwnerWriter.Access<>(
+                homeDeployments.client(), homeDeployments.statuses(), homeDeployments.events()),
+            handledRequests,
+            holder(deployment),
+            DeploymentStatusWriter::handledInStatus);
     this.kubeconfigRef = settings.routing().currentTarget(deployment).orElse(null);
     this.staleTargets = settings.routing().staleTargets(deployment);
   }
 
+  OwnerWriter<KryptonDeployment> owner() {
+    return owner;
+  }
+
   KryptonDeployment deployment() {
-    return deployment;
-  }
-
-  /** Goes on with the object as one of our own writes has left it. */
-  void refresh(KryptonDeployment written) {
-    deployment = written;
-  }
-
-  ReconcileRequest request() {
-    return request;
+    return owner.object();
   }
 
   String region() {
-    return deployment.getSpec().region().name();
+    return deployment().getSpec().region().name();
   }
 
   /** The namespace on the cluster of the region. */
   String workspace() {
-    return deployment.getMetadata().getName();
+    return deployment().getMetadata().getName();
   }
 
   /** Names the object among those that refer to Secrets. */
   String holder() {
+    return holder(deployment());
+  }
+
+  private static String holder(KryptonDeployment deployment) {
     return deployment.getMetadata().getNamespace() + "/" + deployment.getMetadata().getName();
   }
 
@@ -98,12 +90,13 @@ final class DeploymentStatusWriter {
   }
 
   boolean isBeingDeleted() {
-    return deployment.getMetadata().getDeletionTimestamp() != null;
+    return deployment().getMetadata().getDeletionTimestamp() != null;
   }
 
   /** Whether no status of ours was ever written. */
   boolean isNew() {
-    return deployment.getStatus().workspace() == null && annotation(Annotations.TARGETS) == null;
+    return deployment().getStatus().workspace() == null
+        && owner.annotation(Annotations.TARGETS) == null;
   }
 
   /**
@@ -127,98 +120,58 @@ final class DeploymentStatusWriter {
     staleTargets = staleTargets.stream().filter(it -> !it.equals(gone)).toList();
   }
 
-  /** What the status says next about the inspection. */
-  void setUnchecked(List<UncheckedObject> objects) {
-    unchecked = objects;
-  }
-
-  void emit(RolloutEventMessage rolloutEventMessage) {
-    homeDeployments
-        .events()
-        .record(
-            rolloutEventMessage.warning()
-                ? EventMessage.warning(
-                    deployment, rolloutEventMessage.reason(), rolloutEventMessage.message())
-                : EventMessage.normal(
-                    deployment, rolloutEventMessage.reason(), rolloutEventMessage.message()));
-  }
-
-  /** Writes the status if it says something new, and announces what changed with it. */
+  /** Writes the status if it differs, and emits events for what changed with it. */
   void write(DeploymentState state) {
-    var before = deployment.getStatus().conditions();
+    var before = deployment().getStatus().conditions();
     var now = clock.instant();
-    switch (homeDeployments.statuses().write(deployment, live -> next(live, state, now))) {
-      case StatusResult.Written<KryptonDeployment>(var live) -> {
-        deployment = live;
-        DeploymentEvents.ofChange(before, live.getStatus().conditions(), region())
-            .forEach(this::emit);
-        rememberPrunedFields(state);
+    var result = owner.write(live -> next(live, state, now));
+    if (result == WriteResult.WRITTEN) {
+      DeploymentEvents.ofChange(before, deployment().getStatus().conditions(), region())
+          .forEach(owner::emit);
+    }
+    if (result != WriteResult.NOT_WRITTEN) {
+      if (state.isFinal()) {
+        owner.markHandled(helmRan(state));
       }
-      case StatusResult.Unchanged<KryptonDeployment>(var live) -> {
-        deployment = live;
-        rememberPrunedFields(state);
-      }
-      case StatusResult.Gone<KryptonDeployment> gone -> {}
-      case StatusResult.Conflict<KryptonDeployment>(var tries) ->
-          emit(
-              RolloutEventMessage.warning(
-                  "StatusUpdateFailed", "changed by others %d times".formatted(tries)));
-      case StatusResult.Refused<KryptonDeployment>(var code, var message) ->
-          emit(
-              RolloutEventMessage.warning(
-                  "StatusUpdateFailed", "HTTP %d: %s".formatted(code, message)));
+      rememberPrunedTargets();
     }
   }
 
-  private ReconcileRequest.Handled handledInStatus() {
+  private static ReconcileRequest.Handled handledInStatus(KryptonDeployment deployment) {
     var status = deployment.getStatus();
     return new ReconcileRequest.Handled(
         status.observedGeneration(), status.lastHandledReconcileAt(), status.lastHandledForceAt());
   }
 
-  /**
-   * An older definition prunes what it does not know. Requests that were handled are remembered by
-   * this process; targets are kept on the object itself, as they must survive it.
-   */
-  private void rememberPrunedFields(DeploymentState state) {
-    if (state.isFinal()) {
-      handledRequests.markHandled(
-          holder(),
-          deployment.getMetadata().getUid(),
-          new ReconcileRequest.Handled(
-              deployment.getMetadata().getGeneration(),
-              request.requestedAt(),
-              helmRan(state) ? request.forceAt() : null),
-          handledInStatus());
-    }
-    var regionRouting = settings.routing();
-    var status = deployment.getStatus();
-    var isTold =
+  /** An older definition prunes targets from the status; an annotation survives this process. */
+  private void rememberPrunedTargets() {
+    var routing = settings.routing();
+    var status = deployment().getStatus();
+    var isInStatus =
         Objects.equals(
-                status.target(), kubeconfigRef == null ? null : regionRouting.format(kubeconfigRef))
-            && status
-                .staleTargets()
-                .equals(staleTargets.stream().map(regionRouting::format).toList());
-    annotate(
-        Annotations.TARGETS, isTold ? null : regionRouting.formatAll(kubeconfigRef, staleTargets));
+                status.target(), kubeconfigRef == null ? null : routing.format(kubeconfigRef))
+            && status.staleTargets().equals(staleTargets.stream().map(routing::format).toList());
+    owner.annotate(
+        Annotations.TARGETS, isInStatus ? null : routing.formatAll(kubeconfigRef, staleTargets));
   }
 
   private KryptonDeployment next(KryptonDeployment live, DeploymentState state, Instant now) {
     var before = live.getStatus();
     var generation = Objects.requireNonNullElse(live.getMetadata().getGeneration(), 0L);
-    var rules =
-        new DeploymentConditionBuilder.Rules(settings.allowChartSkip(), request.resetsFailures());
+    var request = owner.request();
+    var rules = new Rules(settings.allowChartSkip(), request.resetsFailures());
     var result = DeploymentConditionBuilder.of(region(), before, state, rules);
     var done = state.isFinal();
     var conditions =
-        withInspection(result.conditions()).stream()
+        owner.withInspection(result.conditions(), RolloutConditionTypes.DRIFT_CHECKED).stream()
             .map(
                 it ->
                     done || isChanged(it, before.conditions())
-                        ? stamped(it, before, generation, now)
+                        ? ConditionList.withTransitionTime(
+                            it.observedAt(generation), before.conditions(), now)
                         : ConditionList.find(before.conditions(), it.type()).orElse(it))
             .toList();
-    var release = releaseOf(state);
+    var release = state.settledResult().flatMap(RolloutResult::deployedRelease).orElse(null);
     var regionRouting = settings.routing();
     var fresh = new KryptonDeployment();
     fresh.setSpec(null);
@@ -241,32 +194,20 @@ final class DeploymentStatusWriter {
     return fresh;
   }
 
-  private List<Condition> withInspection(List<Condition> conditions) {
-    return unchecked == null
-        ? conditions
-        : UncheckedObject.withCondition(conditions, RolloutConditionTypes.DRIFT_CHECKED, unchecked);
-  }
-
   /** What an intermediate state repeats was said for an earlier generation, and stays so. */
-  private static boolean isChanged(Condition told, List<Condition> before) {
-    return ConditionList.find(before, told.type())
+  private static boolean isChanged(Condition condition, List<Condition> before) {
+    return ConditionList.find(before, condition.type())
         .filter(
             known ->
-                known.status() == told.status()
-                    && known.reason().equals(told.reason())
-                    && known.message().equals(told.message()))
+                known.status() == condition.status()
+                    && known.reason().equals(condition.reason())
+                    && known.message().equals(condition.message()))
         .isEmpty();
   }
 
-  private static Condition stamped(
-      Condition told, KryptonDeploymentStatus before, long generation, Instant now) {
-    return ConditionList.withTransitionTime(told.observedAt(generation), before.conditions(), now);
-  }
-
-  /** A forced run is still owed as long as Helm has not run. */
+  /** A forced run is still due as long as Helm has not run. */
   private static boolean helmRan(DeploymentState state) {
-    return state instanceof DeploymentState.Settled(var rolloutResult, var failures)
-        && rolloutResult.helmRan();
+    return state.settledResult().filter(RolloutResult::helmRan).isPresent();
   }
 
   /** One for each cluster that it is, or still may be, on. */
@@ -291,53 +232,35 @@ final class DeploymentStatusWriter {
     return settings.routing().clusterOf(of).value();
   }
 
-  private static @Nullable DeployedRelease releaseOf(DeploymentState state) {
-    return state instanceof DeploymentState.Settled(var rolloutResult, var failures)
-        ? rolloutResult.deployedRelease().orElse(null)
-        : null;
-  }
-
-  /** Keeps what was rolled out on the object itself, where it survives the operator. */
+  /** Records what was rolled out on the object itself, where it survives the operator. */
   void annotateFingerprint(KubeconfigRef where, DeployedRelease release) {
-    annotate(fingerprintOn(where), release.fingerprint().hex());
+    owner.annotate(fingerprintOn(where), release.fingerprint().hex());
   }
 
   /** Nothing of it is on that cluster any more. */
   void removeFingerprint(KubeconfigRef where) {
     if (kubeconfigRef == null || !fingerprintOn(where).equals(fingerprintOn(kubeconfigRef))) {
-      annotate(fingerprintOn(where), null);
+      owner.annotate(fingerprintOn(where), null);
     }
   }
 
   /** The fingerprint of the last success on this cluster. */
   @Nullable String fingerprint(KubeconfigRef where) {
-    return annotation(fingerprintOn(where));
+    return owner.annotation(fingerprintOn(where));
   }
 
   /** The revision that the status names for this cluster; zero if it names none. */
   int reportedRevision(KubeconfigRef where) {
-    return Release.revisionOn(clusterOf(where), deployment.getStatus().releases());
+    return Release.revisionOn(clusterOf(where), deployment().getStatus().releases());
   }
 
   private static String fingerprintOn(KubeconfigRef where) {
     return Annotations.fingerprint(where.secret().name());
   }
 
-  void annotate(String name, @Nullable String value) {
-    if (!Objects.equals(annotation(name), value)) {
-      OwnerPatches.annotate(homeDeployments.client(), deployment, name, value)
-          .ifPresent(this::refresh);
-    }
-  }
-
-  @Nullable String annotation(String name) {
-    var annotations = deployment.getMetadata().getAnnotations();
-    return annotations == null ? null : annotations.get(name);
-  }
-
   /** The reason that condition Ready gives at present. */
   String readyReason() {
-    return ConditionList.find(deployment.getStatus().conditions(), RolloutConditionTypes.READY)
+    return ConditionList.find(deployment().getStatus().conditions(), RolloutConditionTypes.READY)
         .map(Condition::reason)
         .orElse("");
   }

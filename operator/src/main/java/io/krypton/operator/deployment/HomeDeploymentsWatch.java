@@ -5,17 +5,20 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.KryptonApi;
 import io.krypton.api.kryptondeployment.KryptonDeployment;
 import io.krypton.multicluster.cache.InformerCache;
+import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.status.StatusWriter;
+import io.krypton.operator.release.reconcile.OwnerQueue;
 import io.krypton.operator.release.reconcile.ReferencedValues;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the deployments of one home cluster, from a thread of its own, as soon as that cluster
- * knows the kind. Where it never does, nothing but a rare question is asked of it.
+ * Watches the deployments of one home cluster, from a thread of its own, as soon as that cluster
+ * serves the kind. Until then it costs one discovery request every half minute.
  */
 final class HomeDeploymentsWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HomeDeploymentsWatch.class);
@@ -33,7 +36,7 @@ final class HomeDeploymentsWatch implements AutoCloseable {
   private final Thread thread;
   private volatile boolean listed;
 
-  /** Told once, when all deployments are known. */
+  /** Called once, when all deployments are listed. */
   interface SyncListener {
     void onSynced(HomeDeployments homeDeployments) throws InterruptedException;
   }
@@ -42,7 +45,8 @@ final class HomeDeploymentsWatch implements AutoCloseable {
       KubernetesClient client,
       EventRecorder events,
       DeploymentSettings settings,
-      DeploymentController waking,
+      OwnerQueue queue,
+      Consumer<SecretRef> onLabelledSecret,
       SyncListener syncListener) {
     this.client = client;
     this.syncListener = syncListener;
@@ -58,12 +62,12 @@ final class HomeDeploymentsWatch implements AutoCloseable {
             deployments,
             new StatusWriter<>(client, FIELD_MANAGER),
             events,
-            new ReferencedValues("home", client, waking),
-            new LabelledSecrets(client, settings.label(), waking::enqueueReferring));
+            new ReferencedValues("home", client, queue),
+            new LabelledSecrets(client, settings.label(), onLabelledSecret));
     this.thread = Thread.ofVirtual().name("home deployments").unstarted(this::watchDeployments);
   }
 
-  /** What to do about a missing definition; nobody is told to set what is set. */
+  /** What to do about a missing definition; a flag that is set is not recommended. */
   static String remedy(boolean ensuresCrds) {
     return ensuresCrds
         ? "its definition is being made (--ensure-watch-crds)"

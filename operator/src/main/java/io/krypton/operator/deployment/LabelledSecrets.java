@@ -34,14 +34,14 @@ final class LabelledSecrets implements AutoCloseable {
     this.changed = changed;
   }
 
-  /** Null if it is not known yet; then {@code changed} or the next look tells. */
+  /** Null if it is not known yet; then {@code changed} is called, or the next call knows. */
   @Nullable Boolean carriesLabel(SecretRef secret) {
     var cache = watch();
     if (cache == null) {
       return null;
     }
     if (!cache.hasSynced()) {
-      // Without the right to look, no label is ever seen.
+      // Without the right to list, no label is ever seen.
       var isRefused =
           cache.failure().filter(it -> it.code() == HttpURLConnection.HTTP_FORBIDDEN).isPresent();
       return isRefused ? false : null;

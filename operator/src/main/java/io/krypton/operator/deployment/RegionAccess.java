@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Looks at the clusters of one deployment, and sees only those that it may use. */
+/** The clusters of one deployment, in so far as it may use them. */
 final class RegionAccess {
   private final RegionClusters regionClusters;
   private final HomeDeployments homeDeployments;
@@ -26,14 +26,14 @@ final class RegionAccess {
       HomeDeployments homeDeployments,
       RegionRouting regionRouting,
       RegionClusters.RegionListener regionListener,
-      DeploymentStatusWriter record,
-      Function<SecretRef, Optional<FairConcurrencyLimiter.Permit>> turns) {
-    this.slots = turns;
+      DeploymentStatusWriter writer,
+      Function<SecretRef, Optional<FairConcurrencyLimiter.Permit>> slots) {
+    this.slots = slots;
     this.regionClusters = regionClusters;
     this.homeDeployments = homeDeployments;
     this.regionRouting = regionRouting;
     this.listener = regionListener;
-    this.writer = record;
+    this.writer = writer;
   }
 
   /** Keeps engaged what the deployment refers to and may use, and lets go of all else. */
@@ -51,7 +51,7 @@ final class RegionAccess {
     };
   }
 
-  /** The right to work there; without it the deployment is woken when it is its turn. */
+  /** A slot of that cluster; if there is none, the deployment is enqueued when there is. */
   Optional<FairConcurrencyLimiter.Permit> tryAcquire(KubeconfigRef kubeconfigRef) {
     return slots.apply(kubeconfigRef.secret());
   }
@@ -83,20 +83,20 @@ final class RegionAccess {
   }
 
   /**
-   * Keeps slow clusters from taking all workers. All deployments live on home and are one lane of
-   * the queue, so the share of each cluster that they go to is kept here, for roll-out and cleanup
-   * alike.
+   * Keeps slow clusters from taking all workers. All deployments live on home and are one cluster
+   * of the queue, so the share of each cluster that they go to is kept here, for roll-out and
+   * cleanup alike.
    */
   static final class RegionConcurrency {
     private final FairConcurrencyLimiter<WorkKey> slots;
     private final Consumer<WorkKey> enqueue;
 
-    RegionConcurrency(ConcurrencyLimits concurrencyLimits, Consumer<WorkKey> wake) {
+    RegionConcurrency(ConcurrencyLimits concurrencyLimits, Consumer<WorkKey> enqueue) {
       this.slots = new FairConcurrencyLimiter<>(concurrencyLimits, System::nanoTime);
-      this.enqueue = wake;
+      this.enqueue = enqueue;
     }
 
-    /** Empty if the cluster has its share; the key is woken when it is its turn. */
+    /** Empty if the cluster has no free slot; the key is enqueued when there is one. */
     Optional<FairConcurrencyLimiter.Permit> tryAcquire(SecretRef secret, WorkKey key) {
       return slots.tryAcquire(secret.toString(), key, () -> enqueue.accept(key));
     }

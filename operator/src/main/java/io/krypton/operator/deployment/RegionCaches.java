@@ -33,7 +33,7 @@ final class RegionCaches implements AutoCloseable {
    * Begins to follow; returns at once.
    *
    * @param changed hears of each namespace in which something changed that may matter
-   * @param synced told once when all was listed
+   * @param synced called once when all was listed
    */
   RegionCaches(EngagedCluster engagedCluster, Consumer<String> changed, Runnable synced) {
     this.engagedCluster = engagedCluster;

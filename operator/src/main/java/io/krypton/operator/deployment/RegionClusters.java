@@ -1,6 +1,5 @@
 package io.krypton.operator.deployment;
 
-import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.ClusterSnapshot;
 import io.krypton.multicluster.cluster.ClusterState;
@@ -38,10 +37,10 @@ public final class RegionClusters {
 
   /** Hears what may concern deployments. */
   interface RegionListener {
-    /** Whoever refers to this Secret. */
+    /** All that refer to this Secret. */
     void enqueueReferring(SecretRef secret);
 
-    /** Whoever has this namespace on the cluster of this Secret. */
+    /** All that claim this namespace on the cluster of this Secret. */
     void enqueueClaimants(SecretRef secret, String namespace);
   }
 
@@ -56,9 +55,9 @@ public final class RegionClusters {
     this.regionRouting = regionRouting;
   }
 
-  /** Tells when it has become known that the Secret of some target does not exist. */
-  void onMissing(Consumer<SecretRef> told) {
-    discovery.onMissing(told);
+  /** Calls when it is known that the Secret of some target does not exist. */
+  void onMissing(Consumer<SecretRef> listener) {
+    discovery.onMissing(listener);
   }
 
   /** From now on the holder refers to these and to no others. */
@@ -132,7 +131,7 @@ public final class RegionClusters {
         .orElseGet(() -> ofUnknown(kubeconfigRef));
   }
 
-  /** Nobody waits for a Secret: whoever refers to it is woken when more is known of it. */
+  /** Nobody waits for a Secret: those that refer to it are enqueued when more is known of it. */
   private Availability ofUnknown(KubeconfigRef kubeconfigRef) {
     var secret = kubeconfigRef.secret();
     return discovery.isMissing(secret)
@@ -186,25 +185,20 @@ public final class RegionClusters {
         .orElseGet(Availability.Connecting::new);
   }
 
-  /** Follows what becomes of a cluster. */
-  synchronized void on(ClusterEvent event) {
-    var watches = watched.get(event.secret());
-    if (watches == null) {
-      return;
+  /** Reconnects the caches of the cluster, if it is watched. */
+  synchronized void recovered(SecretRef secret) {
+    var watches = watched.get(secret);
+    if (watches != null) {
+      watches.reconnect();
     }
-    switch (event) {
-      case ClusterEvent.Recovered recovered -> watches.reconnect();
-      case ClusterEvent.Disengaged disengaged -> {
-        watched.remove(event.secret());
-        watchedNames.remove(watches.clusterName());
-        deployed.disengaged(watches.clusterName());
-      }
-      case ClusterEvent.Engaged ignored -> {}
-      case ClusterEvent.Unreachable ignored -> {}
-      case ClusterEvent.Rejected ignored -> {}
-      case ClusterEvent.Duplicate ignored -> {}
-      case ClusterEvent.StepNotice ignored -> {}
-      case ClusterEvent.CredentialsExpiring ignored -> {}
+  }
+
+  /** Removes the caches of the cluster, if it is watched. */
+  synchronized void disengaged(SecretRef secret) {
+    var watches = watched.remove(secret);
+    if (watches != null) {
+      watchedNames.remove(watches.clusterName());
+      deployed.disengaged(watches.clusterName());
     }
   }
 
@@ -218,12 +212,12 @@ public final class RegionClusters {
     return heldNames.contains(cluster);
   }
 
-  /** What can be told about the cluster that a target leads to. */
+  /** What is known about the cluster of a target. */
   sealed interface Availability {
     /** Engaged, and all that is needed of it is in caches. */
     record Available(TargetCluster cluster) implements Availability {}
 
-    /** On its way in; whoever asked is woken. */
+    /** Being engaged; the caller is enqueued then. */
     record Connecting() implements Availability {}
 
     /** Somebody has to do something, on the cluster, its Secret or the object; or time helps. */

@@ -132,7 +132,7 @@ public record RegionRouting(String namespace, String key) {
   }
 
   /**
-   * All targets as the object tells them, the present one first. The annotation is only there while
+   * All targets as the object names them, the present one first. The annotation is only there while
    * the status has no place for them, and then it is the one that is kept up to date.
    */
   private static List<String> storedTargets(KryptonDeployment deployment) {
@@ -165,9 +165,9 @@ public record RegionRouting(String namespace, String key) {
   }
 
   /** A Secret is one cluster, under whatever key: another key is another way to the same place. */
-  private KubeconfigRef withCurrentKey(KubeconfigRef told, KryptonDeployment deployment) {
+  private KubeconfigRef withCurrentKey(KubeconfigRef named, KryptonDeployment deployment) {
     var wanted = desiredTarget(deployment);
-    return told.secret().equals(wanted.secret()) ? wanted : told;
+    return named.secret().equals(wanted.secret()) ? wanted : named;
   }
 
   private static String firstNonEmpty(@Nullable String wanted, String otherwise) {

@@ -68,7 +68,7 @@ final class ClusterTargets {
       EventSource eventSource,
       KmsHealthListener listener,
       Supplier<ClockReading> clock,
-      Consumer<WorkKey> wake) {
+      Consumer<WorkKey> enqueue) {
     this.engagedCluster = engagedCluster;
     this.name = engagedCluster.name().value();
     this.client = engagedCluster.client();
@@ -76,11 +76,11 @@ final class ClusterTargets {
     this.eventSource = eventSource;
     this.listener = listener;
     this.clock = clock;
-    this.enqueue = wake;
+    this.enqueue = enqueue;
   }
 
-  Optional<KmsHealthReconciler<?>> reconciler(String word) {
-    return Optional.ofNullable(reconcilers.get(word));
+  Optional<KmsHealthReconciler<?>> reconciler(String target) {
+    return Optional.ofNullable(reconcilers.get(target));
   }
 
   List<KmsHealthReconciler<?>> reconcilers() {
@@ -119,8 +119,8 @@ final class ClusterTargets {
     return reconcilers.size() > before;
   }
 
-  private boolean isNew(String word, String apiVersion, String kind) {
-    return !reconcilers.containsKey(word) && client.supports(apiVersion, kind);
+  private boolean isNew(String target, String apiVersion, String kind) {
+    return !reconcilers.containsKey(target) && client.supports(apiVersion, kind);
   }
 
   private ObjectCache<Deployment> deployment(String namespace) {
@@ -135,7 +135,7 @@ final class ClusterTargets {
   }
 
   private <T extends OpenShiftOperator> void addPlatform(
-      String word,
+      String target,
       Class<T> type,
       Supplier<T> maker,
       String clusterOperator,
@@ -149,8 +149,8 @@ final class ClusterTargets {
                       .resources(ApiServerConfig.class)
                       .withField("metadata.name", HealthTarget.NAME)));
     }
-    var kind = new OpenShiftTarget<>(word, type, maker, clusterOperator, config, deployment);
-    var sums =
+    var kind = new OpenShiftTarget<>(target, type, maker, clusterOperator, config, deployment);
+    var clusterOperators =
         watchAuxiliary(
             new InformerCache<>(
                 name + "/clusteroperators",
@@ -161,13 +161,13 @@ final class ClusterTargets {
         new ClusterOperatorSyncer(
             client,
             clusterOperator,
-            word + "s",
+            target + "s",
             settings.version(),
             settings.statusSyncer(),
             Inertia.of(KmsHealthSpec.DEFAULT.degradedInertia().value()),
-            sums,
+            clusterOperators,
             recorder(),
-            () -> listener.statusWritten(name, word, "sum"));
+            () -> listener.statusWritten(name, target, "sum"));
     add(
         kind,
         new ClusterOperatorSummary<>(
@@ -272,8 +272,8 @@ final class ClusterTargets {
     return reconcilers.keySet().stream().map(this::key).toList();
   }
 
-  private WorkKey key(String word) {
-    return new WorkKey(name, "", word);
+  private WorkKey key(String target) {
+    return new WorkKey(name, "", target);
   }
 
   /** The connection is new: old watches may be dead, and much may have passed unseen. */
@@ -286,10 +286,10 @@ final class ClusterTargets {
     reconcilers.values().forEach(KmsHealthReconciler::reset);
   }
 
-  /** By the word of the target. */
+  /** By the name of the target. */
   Map<String, KmsHealthView> views() {
     var views = new TreeMap<String, KmsHealthView>();
-    reconcilers.forEach((word, loop) -> loop.view().ifPresent(view -> views.put(word, view)));
+    reconcilers.forEach((target, loop) -> loop.view().ifPresent(view -> views.put(target, view)));
     return views;
   }
 }

@@ -2,6 +2,7 @@ package io.krypton.operator.kmshealth;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.KryptonApi;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
 import io.krypton.multicluster.cluster.EngageStep;
@@ -13,7 +14,6 @@ import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler.Request;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkQueue.QueueState;
 import io.krypton.operator.kmshealth.input.ClockReading;
 import java.time.Clock;
@@ -27,15 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the KMS health of every engaged cluster that serves a place to report it. A cluster
- * that serves none costs two requests now and then, and never holds up its engagement.
+ * Reconciles the KMS health of every engaged cluster that serves a kind to report it on. A cluster
+ * that serves none costs two requests per discovery interval and never delays its engagement.
  */
 public final class KmsHealthController implements EngageStep, ClusterListener, ReconcileLoop {
   private static final Logger log = LoggerFactory.getLogger(KmsHealthController.class);
   private static final Duration DETACH_LIMIT = Duration.ofSeconds(1);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
-  private static final ExponentialBackoff BACKOFF =
-      new ExponentialBackoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2);
 
   private final KmsHealthSettings settings;
   private final EventSource eventSource;
@@ -81,12 +81,12 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
           new ClusterTargets(
               engagedCluster, settings, eventSource, listener, this::now, controller::enqueue);
       clusters.put(name, targets);
-      var looking =
+      var discovery =
           Thread.ofVirtual()
               .name("kms targets of " + name)
               .unstarted(() -> discoverTargets(name, targets));
-      engagedCluster.own(looking::interrupt);
-      looking.start();
+      engagedCluster.own(discovery::interrupt);
+      discovery.start();
     }
     return new Result.Done();
   }
@@ -95,7 +95,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
     return new ClockReading(Duration.ofNanos(nanoTime.getAsLong()), wall.instant());
   }
 
-  /** On a thread of its own: a definition may arrive at any time, and nobody announces it. */
+  /** On a thread of its own: a CRD may be installed at any time, without an event. */
   private void discoverTargets(String name, ClusterTargets targets) {
     try {
       while (true) {
@@ -114,7 +114,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
         log.atInfo()
             .addKeyValue("cluster", name)
             .addKeyValue("targets", targets.keys().size())
-            .log("KMS health is looked after");
+            .log("watching KMS health");
       }
       return settings.discoveryInterval();
     } catch (KubernetesClientException notNow) {
@@ -124,30 +124,29 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
       log.atDebug()
           .addKeyValue("cluster", name)
           .addKeyValue("code", notNow.getCode())
-          .log("cannot tell yet whether the cluster serves KMS health");
+          .log("discovery of KMS health failed, retrying");
       return AFTER_FAILURE;
     }
   }
 
   @Override
-  public void on(ClusterEvent event) {
+  public void onUnreachable(ClusterEvent.Unreachable event) {
+    controller.park(event.name().value());
+  }
+
+  @Override
+  public void onRecovered(ClusterEvent.Recovered event) {
     var name = event.name().value();
-    switch (event) {
-      case ClusterEvent.Unreachable unreachable -> controller.park(name);
-      case ClusterEvent.Recovered recovered -> {
-        var targets = clusters.get(name);
-        if (targets != null) {
-          targets.reconnect();
-        }
-        controller.unpark(name);
-      }
-      case ClusterEvent.Disengaged disengaged -> detach(name);
-      case ClusterEvent.Engaged ignored -> {}
-      case ClusterEvent.Rejected ignored -> {}
-      case ClusterEvent.Duplicate ignored -> {}
-      case ClusterEvent.StepNotice ignored -> {}
-      case ClusterEvent.CredentialsExpiring ignored -> {}
+    var targets = clusters.get(name);
+    if (targets != null) {
+      targets.reconnect();
     }
+    controller.unpark(name);
+  }
+
+  @Override
+  public void onDisengaged(ClusterEvent.Disengaged event) {
+    detach(event.name().value());
   }
 
   private void detach(String name) {
@@ -159,7 +158,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
     }
   }
 
-  /** What was seen before a term is void in that term. */
+  /** State of an earlier term is dropped. */
   @Override
   public void resume(BooleanSupplier permit) {
     clusters.values().forEach(ClusterTargets::reset);
@@ -187,7 +186,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
     return controller.isAlive();
   }
 
-  /** The state of every engaged cluster that has one. */
+  /** The KMS health of every engaged cluster that reports one. */
   public List<KmsHealthView> views() {
     return clusters.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
@@ -195,7 +194,7 @@ public final class KmsHealthController implements EngageStep, ClusterListener, R
         .toList();
   }
 
-  /** As reported by events. */
+  /** The reporting component of events. */
   public static EventSource eventSource(String instance) {
     return new EventSource("kms-health", KryptonApi.GROUP + "/kms-health", instance);
   }

@@ -3,15 +3,16 @@ package io.krypton.operator.kmshealth;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
+import io.krypton.api.event.EventReason;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
-import io.krypton.multicluster.event.EventMessage;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.operator.kmshealth.aggregate.AggregationResult;
 import io.krypton.operator.kmshealth.aggregate.AggregationResult.NodeWarning;
 import io.krypton.operator.kmshealth.aggregate.Observation.PublishedStatus;
+import io.krypton.operator.observe.EventMessages;
 import org.jspecify.annotations.Nullable;
 
-/** Announces transitions, not states. */
+/** Records an event for each transition, none for a state that lasts. */
 final class KmsHealthEvents {
   private final EventRecorder recorder;
 
@@ -19,38 +20,42 @@ final class KmsHealthEvents {
     this.recorder = recorder;
   }
 
-  void recordTransitions(HasMetadata about, PublishedStatus before, AggregationResult after) {
+  void recordTransitions(HasMetadata regarding, PublishedStatus before, AggregationResult after) {
     var degraded = after.degraded();
     if (degraded != null && isDegraded(degraded) && !isDegraded(before.degraded())) {
-      warn(about, "KMSPluginsDegraded", degraded.reason() + ": " + degraded.message());
+      record(
+          regarding,
+          EventReason.KMS_PLUGINS_DEGRADED,
+          degraded.reason() + ": " + degraded.message());
     }
     if (degraded != null && !isDegraded(degraded) && isDegraded(before.degraded())) {
-      normal(about, "KMSPluginsRecovered", "all plugins of all nodes work");
+      record(regarding, EventReason.KMS_PLUGINS_RECOVERED, "all plugins of all nodes work");
     }
     var converged = after.converged();
     var was = before.converged();
     if (converged != null && isTrue(converged) && !isTrue(was)) {
-      normal(about, "KMSKeysConverged", converged.message());
+      record(regarding, EventReason.KMS_KEYS_CONVERGED, converged.message());
     }
     if (isDiverged(converged) && !isDiverged(was)) {
-      warn(about, "KMSKeysDiverged", converged == null ? "" : converged.message());
+      record(
+          regarding, EventReason.KMS_KEYS_DIVERGED, converged == null ? "" : converged.message());
     }
     var oldKeys = after.oldKeys();
     if (oldKeys != null && isTrue(oldKeys) && !isTrue(before.oldKeys())) {
-      warn(about, "KMSOldKeyUnreadable", oldKeys.message());
+      record(regarding, EventReason.KMS_OLD_KEY_UNREADABLE, oldKeys.message());
     }
     if (after.keyReused()) {
-      warn(
-          about,
-          "RemoteKeyIDReused",
+      record(
+          regarding,
+          EventReason.REMOTE_KEY_ID_REUSED,
           "a remote key id is in use again that was left before; plugins must not reuse ids");
     }
   }
 
-  void recordWarning(HasMetadata about, NodeWarning nodeWarning) {
+  void recordWarning(HasMetadata regarding, NodeWarning nodeWarning) {
     var node = nodeWarning.node();
-    warn(
-        about,
+    record(
+        regarding,
         nodeWarning.kind().reason(),
         switch (nodeWarning.kind()) {
           case CLOCK_SKEW ->
@@ -64,16 +69,15 @@ final class KmsHealthEvents {
         });
   }
 
-  void recordOrphanRemoved(HasMetadata about, String node) {
-    normal(about, "OrphanRemoved", "entries and Lease of node %s were left behind".formatted(node));
+  void recordOrphanRemoved(HasMetadata regarding, String node) {
+    record(
+        regarding,
+        EventReason.ORPHAN_REMOVED,
+        "entries and Lease of node %s were left behind".formatted(node));
   }
 
-  private void warn(HasMetadata about, String reason, String message) {
-    recorder.record(EventMessage.warning(about, reason, message));
-  }
-
-  private void normal(HasMetadata about, String reason, String message) {
-    recorder.record(EventMessage.normal(about, reason, message));
+  private void record(HasMetadata regarding, EventReason reason, String message) {
+    recorder.record(EventMessages.of(regarding, reason, message));
   }
 
   private static boolean isDegraded(@Nullable Condition condition) {

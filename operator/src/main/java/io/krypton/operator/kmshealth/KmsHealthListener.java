@@ -1,12 +1,12 @@
 package io.krypton.operator.kmshealth;
 
-/** Hears what the aggregator does, for metrics. Must be quick. */
+/** Notified of what the aggregator does, for metrics. Must not block. */
 public interface KmsHealthListener {
   /** A write: {@code statement}, {@code sum} or {@code withdrawal}. */
   void statusWritten(String cluster, String target, String kind);
 
   void orphanRemoved(String cluster, String target);
 
-  /** A report of a node cannot be read, which was not so before. */
+  /** The report of a node has become unreadable. */
   void malformedReport(String cluster, String target);
 }

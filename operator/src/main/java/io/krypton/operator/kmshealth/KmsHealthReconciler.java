@@ -3,6 +3,8 @@ package io.krypton.operator.kmshealth;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.kmshealth.NodeHealth;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportNames;
 import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.multicluster.status.StatusWriter;
@@ -17,12 +19,10 @@ import io.krypton.operator.kmshealth.cleanup.OwnedStatus;
 import io.krypton.operator.kmshealth.input.ApiServerKeyReader;
 import io.krypton.operator.kmshealth.input.ClockReading;
 import io.krypton.operator.kmshealth.input.ExpectedNodesResolver;
-import io.krypton.operator.kmshealth.input.KmsFieldManagers;
 import io.krypton.operator.kmshealth.input.LeaseWatch;
 import io.krypton.operator.kmshealth.input.LeaseWatch.LeaseSnapshot;
 import io.krypton.operator.kmshealth.input.NodeLeases;
 import io.krypton.operator.kmshealth.input.NodeWatch;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
 import io.krypton.operator.kmshealth.input.ReportParser;
 import io.krypton.operator.kmshealth.summary.HealthSummary;
 import io.krypton.operator.kmshealth.targets.HealthTarget;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks after one object of one cluster: observe, conclude, publish, clean up. */
+/** Reconciles one object of one cluster: observe, aggregate, publish, remove orphans. */
 final class KmsHealthReconciler<T extends HasMetadata> {
   private static final Duration SOON = Duration.ofSeconds(2);
   private static final Duration PAST = Duration.ofMillis(5);
@@ -49,7 +49,7 @@ final class KmsHealthReconciler<T extends HasMetadata> {
   private static final Logger log = LoggerFactory.getLogger(KmsHealthReconciler.class);
 
   private final Dependencies<T> dependencies;
-  private final StatusWriter<T> statements;
+  private final StatusWriter<T> statusWriter;
   private final OrphanRemover<T> orphanRemover;
   private final OrphanCleanup orphanCleanup;
   private final ApiServerKeyReader serverKey;
@@ -57,7 +57,7 @@ final class KmsHealthReconciler<T extends HasMetadata> {
       new AtomicReference<>();
   private final AtomicReference<@Nullable AggregationResult> lastResult = new AtomicReference<>();
 
-  /** What a loop is made of. */
+  /** What a reconciler needs. */
   record Dependencies<T extends HasMetadata>(
       String cluster,
       KubernetesClient client,
@@ -73,7 +73,7 @@ final class KmsHealthReconciler<T extends HasMetadata> {
 
   KmsHealthReconciler(Dependencies<T> dependencies) {
     this.dependencies = dependencies;
-    this.statements = new StatusWriter<>(dependencies.client, KmsFieldManagers.AGGREGATOR);
+    this.statusWriter = new StatusWriter<>(dependencies.client, ReportNames.AGGREGATOR);
     this.serverKey = new ApiServerKeyReader(dependencies.client);
     this.orphanRemover =
         new OrphanRemover<>(
@@ -91,14 +91,14 @@ final class KmsHealthReconciler<T extends HasMetadata> {
     return dependencies.objects;
   }
 
-  /** What was seen before may have changed unseen: all is looked at as for the first time. */
+  /** Drops the state: events may have been missed, so the next reconcile is like the first. */
   void reset() {
     aggregatorState.set(null);
   }
 
   ReconcileResult reconcile() {
     if (dependencies.objects.failure().isPresent() || dependencies.leases.failure().isPresent()) {
-      // What cannot be seen cannot be judged; silence is ours, not the nodes'.
+      // Without a working watch nothing is known of the nodes; their silence is ours.
       reset();
       return ReconcileResult.requeueAfter(SOON);
     }
@@ -112,71 +112,71 @@ final class KmsHealthReconciler<T extends HasMetadata> {
     return reconcile(found.get(), dependencies.clock.get());
   }
 
-  private ReconcileResult reconcile(T seen, ClockReading now) {
-    var remembered = aggregatorState.get();
-    var before = remembered == null ? AggregatorState.initial(now) : remembered;
-    watchReportedLeases(seen);
-    var look = new Pass(before, now, dependencies.leases.fromCache(), false);
-    var first = aggregate(look, seen);
+  private ReconcileResult reconcile(T cached, ClockReading now) {
+    var stored = aggregatorState.get();
+    var before = stored == null ? AggregatorState.initial(now) : stored;
+    watchReportedLeases(cached);
+    var pass = new Pass(before, now, dependencies.leases.fromCache(), false);
+    var first = aggregate(pass, cached);
     if (first.suspectedStale().isEmpty()) {
-      return publish(remembered, look, seen, first);
+      return publish(stored, pass, cached, first);
     }
-    // Nobody is called silent before the server itself was asked: a watch may have stalled.
+    // A node is stale only if the server itself has nothing newer: a watch may have stalled.
     var live =
         dependencies.client.resources(dependencies.target.type()).withName(HealthTarget.NAME).get();
-    var asked = new Pass(before, now, dependencies.leases.fromServer(), true);
+    var confirmed = new Pass(before, now, dependencies.leases.fromServer(), true);
     if (live == null
-        || observe(asked, live).differsFrom(observe(look, seen), first.suspectedStale())) {
+        || observe(confirmed, live).differsFrom(observe(pass, cached), first.suspectedStale())) {
       log.atInfo()
           .addKeyValue("cluster", dependencies.cluster)
           .addKeyValue("nodes", first.suspectedStale().size())
-          .log("the watch of KMS health is behind the server; it is opened anew");
+          .log("watch is behind the server, reconnecting");
       reconnect();
       return ReconcileResult.requeueAfter(SOON);
     }
-    return publish(remembered, asked, live, aggregate(asked, live));
+    return publish(stored, confirmed, live, aggregate(confirmed, live));
   }
 
   /**
-   * What one look begins with.
+   * The input of one reconcile.
    *
-   * @param fromServer the server itself was asked, not what a watch has brought
+   * @param fromServer read from the server, not from a cache
    */
   private record Pass(
       AggregatorState before, ClockReading now, LeaseSnapshot leases, boolean fromServer) {}
 
   private ReconcileResult publish(
-      @Nullable AggregatorState remembered, Pass look, T seen, AggregationResult first) {
-    var now = look.now;
-    var published = publish(look, seen, first);
+      @Nullable AggregatorState stored, Pass pass, T cached, AggregationResult first) {
+    var now = pass.now;
+    var published = publish(pass, cached, first);
     if (published.outcome != null) {
       return published.outcome;
     }
     // A reset in between must not be undone.
-    aggregatorState.compareAndSet(remembered, published.conclusion.state());
-    recordChanges(published.live, dependencies.target.stateOf(seen), published.conclusion);
-    var next = syncSummary(published.live, published.conclusion, now);
-    var retry = removeOrphans(published.live, published.conclusion, look.leases);
-    var agreed = published.conclusion.convergence();
+    aggregatorState.compareAndSet(stored, published.result.state());
+    recordChanges(published.live, dependencies.target.stateOf(cached), published.result);
+    var next = syncSummary(published.live, published.result, now);
+    var retry = removeOrphans(published.live, published.result, pass.leases);
+    var agreed = published.result.convergence();
     serverKey.refresh(agreed == null ? null : agreed.remoteKeyHash(), now);
-    var pause = shorter(published.conclusion.requeueAfter(), next, now.wall());
+    var pause = shorter(published.result.requeueAfter(), next, now.wall());
     return ReconcileResult.requeueAfter(retry.filter(it -> it.compareTo(pause) < 0).orElse(pause));
   }
 
-  /** How publishing ended; with an outcome if the look ends here. */
+  /** How publishing ended; with an outcome if the reconcile ends here. */
   private record PublishResult<T>(
-      T live, AggregationResult conclusion, @Nullable ReconcileResult outcome) {}
+      T live, AggregationResult result, @Nullable ReconcileResult outcome) {}
 
-  private PublishResult<T> publish(Pass look, T seen, AggregationResult first) {
+  private PublishResult<T> publish(Pass pass, T cached, AggregationResult first) {
     if (!first.inUse()) {
-      return new PublishResult<>(withdraw(seen), first, null);
+      return new PublishResult<>(withdraw(cached), first, null);
     }
     var latest = new AtomicReference<>(first);
     var result =
-        statements.write(
-            seen,
+        statusWriter.write(
+            cached,
             live -> {
-              var again = aggregate(look, live);
+              var again = aggregate(pass, live);
               latest.set(again);
               return dependencies.target.applyConfiguration(again, live);
             });
@@ -189,59 +189,59 @@ final class KmsHealthReconciler<T extends HasMetadata> {
         yield new PublishResult<>(live, aggregationResult, null);
       }
       case StatusResult.Conflict<T> conflict ->
-          new PublishResult<>(seen, aggregationResult, ReconcileResult.requeueAfter(SOON));
+          new PublishResult<>(cached, aggregationResult, ReconcileResult.requeueAfter(SOON));
       case StatusResult.Gone<T> gone ->
-          new PublishResult<>(seen, aggregationResult, ReconcileResult.requeueAfter(SOON));
+          new PublishResult<>(cached, aggregationResult, ReconcileResult.requeueAfter(SOON));
       case StatusResult.Refused<T>(var code, var message) ->
           new PublishResult<>(
-              seen, aggregationResult, ReconcileResult.retry("HTTP " + code, message));
+              cached, aggregationResult, ReconcileResult.retry("HTTP " + code, message));
     };
   }
 
-  private T withdraw(T seen) {
-    if (!OwnedStatus.has(seen, KmsFieldManagers.AGGREGATOR)) {
-      return seen;
+  private T withdraw(T cached) {
+    if (!OwnedStatus.has(cached, ReportNames.AGGREGATOR)) {
+      return cached;
     }
     dependencies.listener.statusWritten(dependencies.cluster, targetName(), "withdrawal");
     return OwnedStatus.drop(
-        dependencies.client, seen, dependencies.target.blank(), KmsFieldManagers.AGGREGATOR);
+        dependencies.client, cached, dependencies.target.blank(), ReportNames.AGGREGATOR);
   }
 
-  private AggregationResult aggregate(Pass look, T live) {
+  private AggregationResult aggregate(Pass pass, T live) {
     return HealthAggregator.aggregate(
-        look.before, observe(look, live), dependencies.settings.gracePeriods());
+        pass.before, observe(pass, live), dependencies.settings.gracePeriods());
   }
 
-  private Observation observe(Pass look, T live) {
+  private Observation observe(Pass pass, T live) {
     var state = dependencies.target.stateOf(live);
     var reports = reports(state);
-    var roll =
-        NodeLeases.of(targetName(), look.leases, reports, look.before.expected().nodes().keySet());
+    var nodeLeases =
+        NodeLeases.of(targetName(), pass.leases, reports, pass.before.expected().nodes().keySet());
     return new Observation(
-        look.now,
+        pass.now,
         state.spec(),
         ExpectedNodesResolver.resolve(state.nodeSelection(), dependencies.nodes),
         reports,
-        roll.heartbeats(),
-        roll.missingReasons(),
+        nodeLeases.heartbeats(),
+        nodeLeases.missingReasons(),
         state.published(),
-        look.fromServer);
+        pass.fromServer);
   }
 
-  private static SortedMap<String, ParsedNodeReport> reports(TargetState state) {
+  private static SortedMap<String, NodeReport> reports(TargetState state) {
     return ReportParser.parse(state.conditions(), state.reports());
   }
 
-  /** Reporters say where their Leases are. */
-  private void watchReportedLeases(T seen) {
+  /** Reports name the namespaces of their Leases. */
+  private void watchReportedLeases(T cached) {
     var namespaces = new HashSet<String>();
-    reports(dependencies.target.stateOf(seen))
+    reports(dependencies.target.stateOf(cached))
         .values()
         .forEach(report -> report.lease().ifPresent(lease -> namespaces.add(lease.namespace())));
     dependencies.leases.watchNamespaces(targetName(), namespaces);
   }
 
-  /** Old watches may be dead, and much may have passed unseen. */
+  /** Old watches may be dead, and events may have been missed. */
   void reconnect() {
     reset();
     dependencies.objects.reconnect();
@@ -249,9 +249,11 @@ final class KmsHealthReconciler<T extends HasMetadata> {
     dependencies.leases.reconnect();
   }
 
-  private void recordChanges(T about, TargetState before, AggregationResult after) {
-    dependencies.events.recordTransitions(about, before.published(), after);
-    after.warnings().forEach(nodeWarning -> dependencies.events.recordWarning(about, nodeWarning));
+  private void recordChanges(T regarding, TargetState before, AggregationResult after) {
+    dependencies.events.recordTransitions(regarding, before.published(), after);
+    after
+        .warnings()
+        .forEach(nodeWarning -> dependencies.events.recordWarning(regarding, nodeWarning));
     var known = malformed(lastResult.getAndSet(after));
     malformed(after).stream()
         .filter(node -> !known.contains(node))
@@ -274,21 +276,22 @@ final class KmsHealthReconciler<T extends HasMetadata> {
         live, dependencies.target.stateOf(live), aggregationResult.inUse(), now.wall());
   }
 
-  /** Answers when to try again what failed. */
+  /** Returns when to retry what failed. */
   private Optional<Duration> removeOrphans(
-      T about, AggregationResult aggregationResult, LeaseSnapshot leases) {
-    var roll =
+      T regarding, AggregationResult aggregationResult, LeaseSnapshot leases) {
+    var nodeLeases =
         NodeLeases.of(
             targetName(),
             leases,
-            reports(dependencies.target.stateOf(about)),
+            reports(dependencies.target.stateOf(regarding)),
             aggregationResult.orphans());
     var round =
         orphanCleanup.cleanUp(
             aggregationResult.orphans(),
-            node -> orphanRemover.remove(HealthTarget.NAME, node, roll.of(node).orElse(null)));
+            node ->
+                orphanRemover.remove(HealthTarget.NAME, node, nodeLeases.of(node).orElse(null)));
     for (var node : round.removed()) {
-      dependencies.events.recordOrphanRemoved(about, node);
+      dependencies.events.recordOrphanRemoved(regarding, node);
       dependencies.listener.orphanRemoved(dependencies.cluster, targetName());
     }
     return round.requeueAfter();
@@ -307,7 +310,7 @@ final class KmsHealthReconciler<T extends HasMetadata> {
         .get("", HealthTarget.NAME)
         .map(
             object ->
-                KmsHealthView.Factory.of(
+                KmsHealthView.of(
                     dependencies.cluster,
                     targetName(),
                     dependencies.target.stateOf(object),

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * How the aggregator works.
+ * Settings of the aggregator.
  *
- * @param clusters whether a cluster is looked at, by its name
- * @param discoveryInterval how often a cluster that serves nothing to look at is asked again
+ * @param clusters whether a cluster is watched, by its name
+ * @param discoveryInterval how often discovery is repeated on a cluster that serves no target
  * @param version ours
  */
 public record KmsHealthSettings(

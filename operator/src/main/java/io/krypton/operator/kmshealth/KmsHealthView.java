@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The KMS health of one object of one cluster, for people and dashboards. The conditions are as the
- * cluster shows them; the rest is known to the process that leads.
+ * cluster shows them; the rest is known to the leader only.
  *
  * @param summary {@code Degraded}, where the object itself carries it
  * @param serverKeyHash of the key that the API server says it encrypts with, if it can be read
- * @param evidenceAges since when nothing was heard of each node
+ * @param evidenceAges time since the last change of each node
  * @param clockSkews how far the clock of each node is behind
  */
 public record KmsHealthView(
@@ -38,53 +38,44 @@ public record KmsHealthView(
     Map<String, Duration> evidenceAges,
     Map<String, Duration> clockSkews) {
 
-  /** Makes views of what the cluster shows and what this process knows besides. */
-  static final class Factory {
-    private Factory() {}
-
-    static KmsHealthView of(
-        String cluster,
-        String target,
-        TargetState state,
-        @Nullable AggregationResult last,
-        @Nullable AggregatorState aggregatorState,
-        @Nullable String serverKeyHash,
-        ClockReading now) {
-      var ages = new TreeMap<String, Duration>();
-      var skews = new TreeMap<String, Duration>();
-      if (aggregatorState != null) {
-        aggregatorState
-            .nodes()
-            .forEach(
-                (node, track) -> {
-                  ages.put(node, now.since(track.changedAt()));
-                  var skew = track.skew();
-                  if (skew != null) {
-                    skews.put(node, skew);
-                  }
-                });
-      }
-      var nodes = last == null ? state.published().nodes() : last.nodes();
-      var convergence = last == null ? state.published().convergence() : last.convergence();
-      return new KmsHealthView(
-          cluster,
-          target,
-          state.published().degraded(),
-          ConditionList.find(state.conditions(), KmsHealthConditionTypes.DEGRADED).orElse(null),
-          state.published().converged(),
-          nodes,
-          healthyOf(nodes),
-          last == null || last.writeKey() == null ? null : last.writeKey().toString(),
-          last != null && last.writeKeyFails(),
-          convergence == null ? null : convergence.remoteKeyHash(),
-          serverKeyHash,
-          ages,
-          skews);
+  /** From what the cluster shows and what this process knows besides. */
+  static KmsHealthView of(
+      String cluster,
+      String target,
+      TargetState state,
+      @Nullable AggregationResult last,
+      @Nullable AggregatorState aggregatorState,
+      @Nullable String serverKeyHash,
+      ClockReading now) {
+    var ages = new TreeMap<String, Duration>();
+    var skews = new TreeMap<String, Duration>();
+    if (aggregatorState != null) {
+      aggregatorState
+          .nodes()
+          .forEach(
+              (node, track) -> {
+                ages.put(node, now.since(track.changedAt()));
+                var skew = track.skew();
+                if (skew != null) {
+                  skews.put(node, skew);
+                }
+              });
     }
-
-    private static String healthyOf(List<NodeHealth> nodes) {
-      var healthy = nodes.stream().filter(node -> node.state() == NodeHealth.State.HEALTHY).count();
-      return healthy + "/" + nodes.size();
-    }
+    var nodes = last == null ? state.published().nodes() : last.nodes();
+    var convergence = last == null ? state.published().convergence() : last.convergence();
+    return new KmsHealthView(
+        cluster,
+        target,
+        state.published().degraded(),
+        ConditionList.find(state.conditions(), KmsHealthConditionTypes.DEGRADED).orElse(null),
+        state.published().converged(),
+        nodes,
+        AggregationResult.nodesHealthy(nodes),
+        last == null || last.writeKey() == null ? null : last.writeKey().toString(),
+        last != null && last.writeKeyFails(),
+        convergence == null ? null : convergence.remoteKeyHash(),
+        serverKeyHash,
+        ages,
+        skews);
   }
 }

@@ -22,8 +22,8 @@ public interface OwnerLookup {
   boolean exists(String cluster, String uid);
 
   /**
-   * The owners of all kinds: two of them may want one namespace on the same cluster. Whoever rolls
-   * out a kind adds itself once it exists.
+   * The owners of all kinds: two of them may want one namespace on the same cluster. The controller
+   * of a kind adds itself once it exists.
    */
   final class AllKinds implements OwnerLookup {
     private final Map<Kind, OwnerLookup> byKind = new ConcurrentHashMap<>();
@@ -32,7 +32,7 @@ public interface OwnerLookup {
       byKind.put(kind, owners);
     }
 
-    /** Of a kind that nobody looks after here, the owner may well live: its namespace is left. */
+    /** Of a kind without a controller here the owner may exist: its namespace is left. */
     @Override
     public boolean exists(String cluster, String reference, String uid) {
       for (var kind : Kind.values()) {

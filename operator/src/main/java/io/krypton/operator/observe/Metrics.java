@@ -1,7 +1,7 @@
 package io.krypton.operator.observe;
 
-import io.krypton.operator.observe.HttpPageServer.Page;
-import io.krypton.operator.observe.HttpPageServer.Response;
+import io.krypton.base.http.Page;
+import io.krypton.base.http.PageResponse;
 import io.krypton.operator.observe.OperatorMetric.Kind;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
@@ -29,7 +30,6 @@ import java.util.function.Supplier;
  * clusters only.
  */
 public final class Metrics {
-  private static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final Duration[] BUCKETS = {
     Duration.ofMillis(5),
     Duration.ofMillis(25),
@@ -50,25 +50,26 @@ public final class Metrics {
   public record Sample(Map<String, String> labels, double value) {}
 
   /** A single value that is asked for at each scrape. */
-  public void gauge(String name, String help, Supplier<Number> value) {
-    Gauge.builder(name, value).description(help).register(registry);
+  public void gauge(OperatorMetric metric, Supplier<Number> value) {
+    metric.require(Kind.GAUGE, Set.of());
+    Gauge.builder(metric.base(), value).description(metric.help()).register(registry);
   }
 
   /**
    * A family of values that is asked for at each scrape; series that are not named any more
    * disappear.
    */
-  public void gauges(String name, String help, Supplier<List<Sample>> samples) {
-    if (name.endsWith(InfoMetric.SUFFIX)) {
-      registry.getPrometheusRegistry().register(new InfoMetric(name, help, samples));
+  public void gauges(OperatorMetric metric, Supplier<List<Sample>> samples) {
+    if (metric.base().endsWith(InfoMetric.SUFFIX)) {
+      registry.getPrometheusRegistry().register(new InfoMetric(metric, samples));
       return;
     }
-    var family = MultiGauge.builder(name).description(help).register(registry);
+    var family = MultiGauge.builder(metric.base()).description(metric.help()).register(registry);
     beforeScrape.add(
         () -> {
           var rows = new ArrayList<MultiGauge.Row<?>>();
           for (var sample : samples.get()) {
-            rows.add(MultiGauge.Row.of(tags(sample.labels()), sample.value()));
+            rows.add(MultiGauge.Row.of(tags(metric, Kind.GAUGE, sample.labels()), sample.value()));
           }
           family.register(rows, true);
         });
@@ -87,20 +88,20 @@ public final class Metrics {
         });
   }
 
-  /** Adds one to a counter; the name is given without the suffix {@code _total}. */
-  public void count(String name, Map<String, String> labels) {
-    Counter.builder(name)
-        .description(OperatorMetric.helpFor(name, Kind.COUNTER))
-        .tags(tags(labels))
+  /** Adds one to a counter. */
+  public void count(OperatorMetric metric, Map<String, String> labels) {
+    Counter.builder(metric.base())
+        .description(metric.help())
+        .tags(tags(metric, Kind.COUNTER, labels))
         .register(registry)
         .increment();
   }
 
-  /** Adds a duration to a histogram; the name is given without the suffix {@code _seconds}. */
-  public void time(String name, Map<String, String> labels, Duration duration) {
-    Timer.builder(name)
-        .description(OperatorMetric.helpFor(name, Kind.TIMER))
-        .tags(tags(labels))
+  /** Adds a duration to a histogram. */
+  public void time(OperatorMetric metric, Map<String, String> labels, Duration duration) {
+    Timer.builder(metric.base())
+        .description(metric.help())
+        .tags(tags(metric, Kind.TIMER, labels))
         .serviceLevelObjectives(BUCKETS)
         .register(registry)
         .record(duration);
@@ -108,7 +109,7 @@ public final class Metrics {
 
   /** The page {@code /metrics}. */
   public Page page() {
-    return query -> new Response(200, CONTENT_TYPE, scrape());
+    return request -> PageResponse.metrics(scrape());
   }
 
   String scrape() {
@@ -116,7 +117,8 @@ public final class Metrics {
     return registry.scrape();
   }
 
-  private static Tags tags(Map<String, String> labels) {
+  private static Tags tags(OperatorMetric metric, Kind kind, Map<String, String> labels) {
+    metric.require(kind, labels.keySet());
     var tags = Tags.empty();
     for (var label : labels.entrySet()) {
       tags = tags.and(label.getKey(), label.getValue());
@@ -128,16 +130,17 @@ public final class Metrics {
    * A metric that says something by its labels alone. Gauges cannot be called {@code …_info}: the
    * library keeps that ending for this type, and takes it off theirs.
    */
-  record InfoMetric(String name, String help, Supplier<List<Sample>> samples) implements Collector {
+  record InfoMetric(OperatorMetric metric, Supplier<List<Sample>> samples) implements Collector {
     static final String SUFFIX = "_info";
 
     @Override
     public InfoSnapshot collect() {
       var snapshot =
           InfoSnapshot.builder()
-              .name(name.substring(0, name.length() - SUFFIX.length()))
-              .help(help);
+              .name(metric.base().substring(0, metric.base().length() - SUFFIX.length()))
+              .help(metric.help());
       for (var sample : samples.get()) {
+        metric.require(Kind.GAUGE, sample.labels().keySet());
         var labels = new TreeMap<>(sample.labels());
         snapshot.dataPoint(
             InfoDataPointSnapshot.builder()

@@ -1,98 +1,115 @@
 package io.krypton.operator.observe;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
 
 /**
- * Every metric of the operator, in the order of the reference page that is made from this list. A
- * test finds those that are missing here.
+ * Every metric of the operator, in the order of the reference page that is generated from this
+ * list. {@link Metrics} takes no name but these, so that name, help, type and labels are declared
+ * once.
  */
 public enum OperatorMetric {
   // Clusters
-  CLUSTERS("krypton_clusters", Kind.GAUGE, "Clusters by state", "state"),
+  CLUSTERS("krypton_clusters", Kind.GAUGE, "Number of clusters by state", "state"),
   CLUSTER_UP(
-      "krypton_cluster_up", Kind.GAUGE, "1 for a cluster that is engaged and answers", "cluster"),
+      "krypton_cluster_up",
+      Kind.GAUGE,
+      "1 while a cluster is engaged and reachable, else 0",
+      "cluster"),
   CLUSTER_CREDENTIALS(
       "krypton_cluster_credentials_expire_seconds",
       Kind.GAUGE,
-      "Seconds until the credentials of a cluster end",
+      "Seconds until the credentials of a cluster expire",
       "cluster"),
   CLUSTER_ENGAGEMENTS(
       "krypton_cluster_engagements",
       Kind.COUNTER,
-      "Attempts to engage a cluster, by how they ended",
+      "Total attempts to engage a cluster by cluster and result",
       "cluster",
       "result"),
   CLUSTER_ENGAGE(
-      "krypton_cluster_engage", Kind.TIMER, "Time from a Secret to an engaged cluster", "result"),
+      "krypton_cluster_engage",
+      Kind.TIMER,
+      "Time from a kubeconfig Secret to an engaged cluster",
+      "result"),
   API_REQUESTS(
       "krypton_api_requests",
       Kind.COUNTER,
-      "Requests to API servers; code 0 means no answer",
+      "Total API requests by cluster, verb and status code; code 0 means no response",
       "cluster",
       "verb",
       "code"),
-  API_CONNECTED("krypton_api_connected", Kind.GAUGE, "1 while the API server of home answers"),
+  API_CONNECTED(
+      "krypton_api_connected",
+      Kind.GAUGE,
+      "1 while the API server of the home cluster is reachable, else 0"),
 
   // The process
-  LEADER("krypton_leader", Kind.GAUGE, "1 while this process leads"),
-  LEASE_LOST("krypton_lease_lost", Kind.COUNTER, "How often this process lost its leader Lease"),
+  LEADER("krypton_leader", Kind.GAUGE, "1 while this process is the leader, else 0"),
+  LEASE_LOST("krypton_lease_lost", Kind.COUNTER, "Total leader leases lost by this process"),
   QUEUE_DEPTH(
-      "krypton_queue_depth", Kind.GAUGE, "Objects that are due, parked or due later", "controller"),
+      "krypton_queue_depth",
+      Kind.GAUGE,
+      "Keys in the work queue by controller: ready, parked and delayed",
+      "controller"),
   QUEUE_OLDEST(
       "krypton_queue_oldest_seconds",
       Kind.GAUGE,
-      "How long the oldest due key has waited",
+      "Seconds that the oldest ready key has been waiting, by controller",
       "controller"),
   RECONCILES(
       "krypton_reconcile",
       Kind.COUNTER,
-      "Looks at an object, by how they ended",
+      "Total reconciliations by controller, cluster and result",
       "controller",
       "cluster",
       "result"),
-  RECONCILE_TIME("krypton_reconcile", Kind.TIMER, "Time of one look at an object", "controller"),
+  RECONCILE_TIME(
+      "krypton_reconcile", Kind.TIMER, "Duration of a reconciliation by controller", "controller"),
 
   // Rollout
-  TENANTS("krypton_tenants", Kind.GAUGE, "Tenants by cluster and phase", "cluster", "phase"),
+  TENANTS(
+      "krypton_tenants", Kind.GAUGE, "Number of Tenants by cluster and phase", "cluster", "phase"),
   DEPLOYMENTS(
       "krypton_deployments",
       Kind.GAUGE,
-      "KryptonDeployments by region and phase",
+      "Number of KryptonDeployments by region and phase",
       "region",
       "phase"),
   HELM_OPERATIONS(
       "krypton_helm_operations",
       Kind.COUNTER,
-      "Helm runs by what they did and how they ended",
+      "Total Helm operations by cluster, operation and result",
       "cluster",
       "operation",
       "result"),
-  HELM_TIME("krypton_helm_operation", Kind.TIMER, "Time of one Helm run", "operation"),
-  HELM_PROCESSES("krypton_helm_processes", Kind.GAUGE, "Helm processes that run now"),
+  HELM_TIME(
+      "krypton_helm_operation",
+      Kind.TIMER,
+      "Duration of a Helm operation by operation",
+      "operation"),
+  HELM_PROCESSES("krypton_helm_processes", Kind.GAUGE, "Number of running Helm processes"),
   CHART_LOADS(
       "krypton_chart_loads",
       Kind.COUNTER,
-      "Attempts to load the chart, by how they ended; hit = from the cache",
+      "Total chart loads by result; hit means served from the cache",
       "result"),
   DRIFT_DETECTED(
       "krypton_drift_detected",
       Kind.COUNTER,
-      "Objects of releases that were found changed or missing",
+      "Total release objects found changed or missing, by cluster and kind",
       "cluster",
       "kind"),
   DRIFT_REPAIRS(
       "krypton_drift_repairs",
       Kind.COUNTER,
-      "Repairs of releases, by how they ended",
+      "Total drift repairs by cluster and result",
       "cluster",
       "result"),
   RELEASE_UNLOCKS(
       "krypton_release_unlocks",
       Kind.COUNTER,
-      "Releases that were freed from a Helm run that had died",
+      "Total releases unlocked after a Helm process died, by cluster and method",
       "cluster",
       "method"),
 
@@ -100,87 +117,101 @@ public enum OperatorMetric {
   KMS_PLUGINS_DEGRADED(
       "krypton_kms_plugins_degraded",
       Kind.GAUGE,
-      "1 for the status that KMSPluginsDegraded has",
+      "1 for the current status of the condition KMSPluginsDegraded",
       "cluster",
       "target",
       "status"),
   KMS_WRITE_KEY_FAILING(
       "krypton_kms_write_key_failing",
       Kind.GAUGE,
-      "1 while a plugin that encrypts fails",
+      "1 while a plugin that encrypts writes is failing, else 0",
       "cluster",
       "target"),
   KMS_KEYS_CONVERGED(
       "krypton_kms_keys_converged",
       Kind.GAUGE,
-      "1 while all nodes encrypt with the same remote key",
+      "1 while all nodes encrypt with the same remote key, else 0",
       "cluster",
       "target"),
   KMS_NODES(
-      "krypton_kms_nodes", Kind.GAUGE, "Expected nodes by state", "cluster", "target", "state"),
+      "krypton_kms_nodes",
+      Kind.GAUGE,
+      "Number of expected nodes by state",
+      "cluster",
+      "target",
+      "state"),
   KMS_EVIDENCE_AGE(
       "krypton_kms_evidence_age_seconds",
       Kind.GAUGE,
-      "How long nothing was heard of a node",
+      "Seconds since the last sign of life of a node",
       "cluster",
       "target",
       "node"),
   KMS_CLOCK_SKEW(
       "krypton_kms_clock_skew_seconds",
       Kind.GAUGE,
-      "How far the clock of a node is behind",
+      "Seconds that the clock of a node is behind",
       "cluster",
       "target",
       "node"),
   KMS_STATUS_WRITES(
       "krypton_kms_status_writes",
       Kind.COUNTER,
-      "Writes to the object that carries the health, by what was written",
+      "Total status writes by cluster, target and kind of write",
       "cluster",
       "target",
       "kind"),
   KMS_MALFORMED_REPORTS(
       "krypton_kms_malformed_reports",
       Kind.COUNTER,
-      "Reports that could not be read",
+      "Total node reports that could not be parsed",
       "cluster",
       "target"),
   KMS_ORPHANS_REMOVED(
       "krypton_kms_orphans_removed",
       Kind.COUNTER,
-      "Nodes whose entries and Lease were removed because they are gone",
+      "Total removed nodes whose status entries and Lease were deleted",
       "cluster",
       "target"),
 
   // Platform, TLS and access
-  PLATFORM("krypton_platform_info", Kind.GAUGE, "The platform, unknown until it is", "platform"),
+  PLATFORM(
+      "krypton_platform_info",
+      Kind.GAUGE,
+      "Detected platform; unknown until detection completes",
+      "platform"),
   METRICS_AUTH(
       "krypton_metrics_auth",
       Kind.COUNTER,
-      "Verdicts on callers of /metrics and /status",
+      "Total access decisions on /metrics and /status by result",
       "result"),
-  TLS_PROFILE("krypton_tls_profile_info", Kind.GAUGE, "The TLS profile in force", "source", "hash"),
+  TLS_PROFILE(
+      "krypton_tls_profile_info",
+      Kind.GAUGE,
+      "Active TLS profile by source and hash",
+      "source",
+      "hash"),
   TLS_PROFILE_MATCH(
       "krypton_tls_profile_hash_match",
       Kind.GAUGE,
-      "1 if the profile in force is the one that the pod was made for"),
+      "1 if the active TLS profile is the one the pod was rolled out with, else 0"),
   TLS_PROFILE_NARROWED(
       "krypton_tls_profile_narrowed",
       Kind.GAUGE,
-      "Entries of the profile in force that this process cannot serve"),
+      "Entries of the active TLS profile that this process cannot serve"),
   TLS_CERTIFICATE_END(
       "krypton_tls_certificate_not_after_seconds",
       Kind.GAUGE,
-      "When the certificate in force ends, in seconds since 1970"),
+      "Expiry of the active serving certificate in seconds since 1970"),
   TLS_RELOADS(
       "krypton_tls_reloads",
       Kind.COUNTER,
-      "Certificates and profiles that were taken into use",
+      "Total reloads of the serving certificate and TLS profile by input",
       "input"),
   TLS_RELOAD_ERRORS(
       "krypton_tls_reload_errors",
       Kind.COUNTER,
-      "Certificates and profiles that could not be used; the one before stays in force",
+      "Total rejected reloads by input and reason; the previous input stays active",
       "input",
       "reason");
 
@@ -205,10 +236,6 @@ public enum OperatorMetric {
     }
   }
 
-  private static final Map<String, String> HELP =
-      Arrays.stream(values())
-          .collect(Collectors.toUnmodifiableMap(OperatorMetric::exposed, OperatorMetric::help));
-
   private final String base;
   private final Kind kind;
   private final String help;
@@ -223,13 +250,8 @@ public enum OperatorMetric {
     this.labels = List.of(labels);
   }
 
-  /** The sentence for a metric as {@link Metrics} is given its name; none for a foreign one. */
-  static String helpFor(String base, Kind kind) {
-    return HELP.getOrDefault(base + kind.suffix, "");
-  }
-
-  /** The name in the code, without the suffix of its kind. */
-  public String base() {
+  /** The name without the suffix of its kind, as the registry wants it. */
+  String base() {
     return base;
   }
 
@@ -240,6 +262,15 @@ public enum OperatorMetric {
 
   public Kind kind() {
     return kind;
+  }
+
+  /** Fails unless the metric is of this kind and has exactly these labels. */
+  void require(Kind expected, Set<String> names) {
+    if (kind != expected || names.size() != labels.size() || !names.containsAll(labels)) {
+      throw new IllegalArgumentException(
+          "%s is a %s with labels %s, not a %s with labels %s"
+              .formatted(this, kind, labels, expected, names));
+    }
   }
 
   public String help() {

@@ -1,7 +1,8 @@
 package io.krypton.operator.observe;
 
-import io.krypton.operator.observe.HttpPageServer.Page;
-import io.krypton.operator.observe.HttpPageServer.Response;
+import io.krypton.base.http.Page;
+import io.krypton.base.http.PageRequest;
+import io.krypton.base.http.PageResponse;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,19 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server for the kubelet's probes that nobody can keep from answering: one request for each
- * connection, a limit for its arrival, and where too many peers wait without asking, the one that
- * has waited longest makes room.
+ * Serves liveness and readiness probes, whatever other peers do: one request for each connection, a
+ * deadline for its head, and among too many idle connections the eldest is closed. The JDK's server
+ * refuses new connections instead, which would fail the kubelet's probes.
  */
 public final class ProbeServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ProbeServer.class);
-  private static final int MOST_WAITING = 256;
+  private static final int MAX_IDLE = 256;
   private static final int BACKLOG = 256;
   private static final Duration REQUEST_LIMIT = Duration.ofSeconds(5);
-  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration ACCEPT_RETRY = Duration.ofMillis(100);
 
   private final ServerSocket listener;
-  private final Map<String, Page> pages;
+  private final Page pages;
   private final Duration requestLimit;
   private final ExecutorService requests =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("probe-", 0).factory());
@@ -42,7 +43,7 @@ public final class ProbeServer implements AutoCloseable {
 
   private ProbeServer(ServerSocket listener, Map<String, Page> pages, Duration requestLimit) {
     this.listener = listener;
-    this.pages = Map.copyOf(pages);
+    this.pages = Page.byPath(pages);
     this.requestLimit = requestLimit;
   }
 
@@ -64,7 +65,10 @@ public final class ProbeServer implements AutoCloseable {
       Thread.ofPlatform().name("probes").daemon().start(server::accept);
       return server;
     } catch (IOException failed) {
-      throw BindAddress.bindFailure(address, failed);
+      throw new UncheckedIOException(
+          "cannot listen on %s:%d: %s"
+              .formatted(address.getHostString(), address.getPort(), failed.getMessage()),
+          failed);
     }
   }
 
@@ -85,21 +89,21 @@ public final class ProbeServer implements AutoCloseable {
     }
   }
 
-  /** Without files for connections there is nothing to do but wait until some are given back. */
+  /** Out of file descriptors: wait until some are released. */
   private void pauseUnlessClosed(IOException failed) {
     if (listener.isClosed()) {
       return;
     }
-    log.warn("cannot accept a probe: {}", failed.getMessage());
+    log.warn("cannot accept a connection: {}", failed.getMessage());
     try {
-      Thread.sleep(PAUSE);
+      Thread.sleep(ACCEPT_RETRY);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
   }
 
   private synchronized void makeRoomFor(Socket peer) {
-    if (waiting.size() >= MOST_WAITING) {
+    if (waiting.size() >= MAX_IDLE) {
       quietlyClose(waiting.removeFirst());
     }
     waiting.add(peer);
@@ -113,33 +117,39 @@ public final class ProbeServer implements AutoCloseable {
     try (peer) {
       var request = ProbeRequest.read(peer, System.nanoTime() + requestLimit.toNanos());
       removeWaiting(peer);
-      peer.getOutputStream().write(request.response(respond(request)));
+      peer.getOutputStream().write(request.response(respond(request, peer)));
     } catch (IOException gone) {
-      // Too slow, displaced or gone by itself: nobody is there to be told.
-      log.debug("a probe ended without an answer: {}", gone.getMessage());
+      // Timed out, displaced or closed by the peer: there is nobody to respond to.
+      log.debug("probe ended without a response: {}", gone.getMessage());
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
     } finally {
       removeWaiting(peer);
     }
   }
 
-  private Response respond(ProbeRequest request) {
+  private PageResponse respond(ProbeRequest request, Socket peer) throws InterruptedException {
     if (!request.isWellFormed()) {
-      return Response.text(400, "400 bad request\n");
+      return PageResponse.text(400, "400 bad request\n");
     }
     if (!request.isRead()) {
-      return Response.text(405, "405 method not allowed\n");
+      return PageResponse.text(405, "405 method not allowed\n");
     }
-    var page = pages.get(request.path());
-    return page == null
-        ? Response.text(404, "404 page not found\n")
-        : HttpPageServer.respondSafely(page, request.query());
+    try {
+      return pages.respond(
+          new PageRequest(
+              request.method(), request.path(), request.query(), Map.of(), peer.getInetAddress()));
+    } catch (RuntimeException bug) {
+      log.error("probe {} failed", request.path(), bug);
+      return PageResponse.text(500, "internal server error\n");
+    }
   }
 
   private static void quietlyClose(Socket peer) {
     try {
       peer.close();
     } catch (IOException alreadyGone) {
-      log.debug("a connection was gone already: {}", alreadyGone.getMessage());
+      log.debug("connection was closed already: {}", alreadyGone.getMessage());
     }
   }
 
@@ -148,7 +158,7 @@ public final class ProbeServer implements AutoCloseable {
     try {
       listener.close();
     } catch (IOException failed) {
-      log.debug("the probes' listener was gone already: {}", failed.getMessage());
+      log.debug("listener was closed already: {}", failed.getMessage());
     }
     synchronized (this) {
       waiting.forEach(ProbeServer::quietlyClose);
@@ -158,7 +168,7 @@ public final class ProbeServer implements AutoCloseable {
 
   /** The head of an HTTP/1 request; all of it but the first line is of no interest to probes. */
   record ProbeRequest(String method, String path, String query) {
-    private static final int LONGEST = 8 * 1024;
+    private static final int MAX_HEAD = 8 * 1024;
     private static final ProbeRequest MALFORMED = new ProbeRequest("", "", "");
     private static final Map<Integer, String> PHRASES =
         Map.of(
@@ -175,15 +185,15 @@ public final class ProbeServer implements AutoCloseable {
      */
     static ProbeRequest read(Socket peer, long deadline) throws IOException {
       var input = peer.getInputStream();
-      var bytes = new byte[LONGEST];
+      var bytes = new byte[MAX_HEAD];
       var length = 0;
       var head = "";
       while (!head.contains("\r\n\r\n")) {
-        if (length == LONGEST) {
+        if (length == MAX_HEAD) {
           return MALFORMED;
         }
         peer.setSoTimeout(millisUntil(deadline));
-        var more = input.read(bytes, length, LONGEST - length);
+        var more = input.read(bytes, length, MAX_HEAD - length);
         if (more < 0) {
           throw new EOFException("closed before its request was complete");
         }
@@ -220,24 +230,20 @@ public final class ProbeServer implements AutoCloseable {
       return method.equals("GET") || method.equals("HEAD");
     }
 
-    /** The whole answer; it is the last thing on its connection. */
-    byte[] response(Response answer) {
-      var head =
-          """
-          HTTP/1.1 %d %s\r
-          Content-Type: %s\r
-          Content-Length: %d\r
-          Cache-Control: no-cache, private\r
-          X-Content-Type-Options: nosniff\r
-          Connection: close\r
-          \r
-          """
-              .formatted(
-                  answer.status(),
-                  PHRASES.getOrDefault(answer.status(), "Unknown"),
-                  answer.contentType(),
-                  answer.body().getBytes(StandardCharsets.UTF_8).length);
-      return (method.equals("HEAD") ? head : head + answer.body()).getBytes(StandardCharsets.UTF_8);
+    /** The whole response; the connection ends with it. */
+    byte[] response(PageResponse response) {
+      var head = new StringBuilder("HTTP/1.1 ");
+      head.append(response.status()).append(' ');
+      head.append(PHRASES.getOrDefault(response.status(), "Unknown")).append("\r\n");
+      response
+          .headers()
+          .forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+      var length = response.body().getBytes(StandardCharsets.UTF_8).length;
+      head.append("Content-Length: ").append(length).append("\r\nConnection: close\r\n\r\n");
+      if (!method.equals("HEAD")) {
+        head.append(response.body());
+      }
+      return head.toString().getBytes(StandardCharsets.UTF_8);
     }
   }
 }

@@ -1,16 +1,17 @@
 package io.krypton.operator.observe;
 
-import io.krypton.operator.observe.HttpPageServer.Page;
-import io.krypton.operator.observe.HttpPageServer.Response;
+import io.krypton.base.http.Page;
+import io.krypton.base.http.PageRequest;
+import io.krypton.base.http.PageResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The kubelet's questions: is the process alive, and may others rely on it. */
+/** The pages of liveness and readiness probes. */
 public final class Probes {
-  /** One named check; an answer is what is wrong. */
+  /** One named check; a value is what is wrong. */
   public record Check(String name, Supplier<Optional<String>> problem) {}
 
   private final List<Check> live;
@@ -18,10 +19,10 @@ public final class Probes {
   private final Supplier<List<String>> details;
 
   /**
-   * What is asked, in this order.
+   * Checks, in the order in which they are listed.
    *
    * @param details further lines for {@code /readyz?verbose} that never decide: engaged clusters
-   *     come and go. Everybody may read them, so they name nobody
+   *     come and go. Everybody may read them, so they hold no names
    */
   public Probes(List<Check> live, List<Check> ready, Supplier<List<String>> details) {
     this.live = List.copyOf(live);
@@ -31,15 +32,15 @@ public final class Probes {
 
   /** Paths and what they answer. */
   public Map<String, Page> pages() {
-    Page liveness = query -> respond("livez", live, query, List.of());
     return Map.of(
-        "/livez", liveness,
-        "/healthz", query -> respond("healthz", live, query, List.of()),
-        "/readyz", query -> respond("readyz", ready, query, details.get()));
+        "/livez", request -> respond("livez", live, request, List.of()),
+        "/healthz", request -> respond("healthz", live, request, List.of()),
+        "/readyz", request -> respond("readyz", ready, request, details.get()));
   }
 
-  private static Response respond(
-      String name, List<Check> checks, String query, List<String> details) {
+  private static PageResponse respond(
+      String name, List<Check> checks, PageRequest request, List<String> details) {
+    var verbose = request.parameters().containsKey("verbose");
     var lines = new ArrayList<String>();
     var failed = false;
     for (var check : checks) {
@@ -50,17 +51,13 @@ public final class Probes {
               .map(text -> "[-]%s failed: %s".formatted(check.name(), text))
               .orElse("[+]%s ok".formatted(check.name())));
     }
-    if (!failed && !asksForDetails(query)) {
-      return Response.text(200, "ok");
+    if (!failed && !verbose) {
+      return PageResponse.ok("ok");
     }
-    if (asksForDetails(query)) {
+    if (verbose) {
       lines.addAll(details);
     }
     lines.add("%s check %s".formatted(name, failed ? "failed" : "passed"));
-    return Response.text(failed ? 500 : 200, String.join("\n", lines) + "\n");
-  }
-
-  private static boolean asksForDetails(String query) {
-    return query.equals("verbose") || query.startsWith("verbose=") || query.startsWith("verbose&");
+    return PageResponse.text(failed ? 500 : 200, String.join("\n", lines) + "\n");
   }
 }

@@ -1,57 +1,50 @@
 package io.krypton.operator.observe;
 
-import com.sun.net.httpserver.HttpExchange;
-import io.krypton.operator.observe.HttpPageServer.Response;
-import java.util.List;
+import io.krypton.base.http.Page;
+import io.krypton.base.http.PageRequest;
+import io.krypton.base.http.PageServer;
+import io.krypton.base.http.PageServerOptions;
+import io.krypton.base.http.PageTls;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What stands before the pages of a server; its two parts know nothing of each other. */
-public record ServerSecurity(Optional<ServingTls> tls, Authorizer authorizer) {
+/**
+ * How metrics and status are protected; the two parts are independent.
+ *
+ * @param tls empty for plain HTTP
+ * @param guard decides who may read the pages, before it is known whether there is such a page
+ */
+public record ServerSecurity(Optional<PageTls> tls, Page.Guard guard) {
+  private static final Logger log = LoggerFactory.getLogger(ServerSecurity.class);
+
   public static ServerSecurity none() {
     return new ServerSecurity(Optional.empty(), request -> Optional.empty());
   }
 
-  /** TLS whose settings may change while the server runs. */
-  public interface ServingTls {
-    /** Asked for a new engine for each connection. */
-    SSLContext context();
-
-    /** Whether a connection was made with the settings of now. */
-    boolean isCurrent(SSLSession session);
-  }
-
-  /** Decides who sees the pages. */
-  @FunctionalInterface
-  public interface Authorizer {
-    /** What to answer instead of the page; empty lets the request through. */
-    Optional<Response> refusal(Request request) throws InterruptedException;
-  }
-
   /**
-   * What a gate may know of a request.
+   * Starts a server of these pages; the address is taken when this returns.
    *
-   * @param authorization the values of the header of that name
-   * @param peer the address it comes from
+   * @throws java.io.UncheckedIOException with a text for users when the address cannot be had
    */
-  public record Request(String method, String path, List<String> authorization, String peer) {
-    public Request {
-      authorization = List.copyOf(authorization);
-    }
+  public PageServer serve(InetSocketAddress address, Map<String, Page> pages) {
+    var plain = PageServerOptions.plain(new ServerLog()).withEveryMethod().withGrace(Duration.ZERO);
+    var options = tls.map(plain::withTls).orElse(plain);
+    return new PageServer(address, Page.byPath(pages).guardedBy(guard), options).start();
+  }
 
-    static Request of(HttpExchange exchange) {
-      var values = exchange.getRequestHeaders().get("Authorization");
-      return new Request(
-          exchange.getRequestMethod(),
-          exchange.getRequestURI().getPath(),
-          values == null ? List.of() : values,
-          exchange.getRemoteAddress().getAddress().getHostAddress());
+  private static final class ServerLog implements PageServerOptions.Listener {
+    @Override
+    public void addressTaken(InetSocketAddress address, String reason, Duration retry) {
+      log.warn("cannot listen on {}: {}; retrying in {}", address, reason, retry);
     }
 
     @Override
-    public String toString() {
-      return method + " " + path;
+    public void pageFailed(PageRequest request, RuntimeException bug) {
+      log.error("page {} failed", request.path(), bug);
     }
   }
 }

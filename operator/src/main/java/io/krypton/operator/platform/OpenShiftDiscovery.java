@@ -5,15 +5,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.krypton.multicluster.client.ClusterFailure;
+import io.krypton.multicluster.client.SingleAttempt;
 import io.krypton.operator.platform.PlatformDetector.Discovery;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Asks the discovery documents of the API server. */
+/** Reads the discovery documents of the API server. */
 public final class OpenShiftDiscovery implements Discovery {
   private static final String GROUP = "config.openshift.io";
   private static final JsonMapper JSON = new JsonMapper();
@@ -65,22 +65,13 @@ public final class OpenShiftDiscovery implements Discovery {
       return new DiscoveryResult.Failed("no API server is known yet");
     }
     try {
-      var document = withoutRetries(client.get()).raw(path);
+      var document = SingleAttempt.of(client.get(), timeout).raw(path);
       return document == null ? ifMissing : reading.apply(JSON.readTree(document));
     } catch (JsonProcessingException unreadable) {
       return new DiscoveryResult.Failed("the answer is not JSON");
     } catch (KubernetesClientException failed) {
       return new DiscoveryResult.Failed(ClusterFailure.of(failed).message());
     }
-  }
-
-  private KubernetesClient withoutRetries(KubernetesClient client) {
-    var once =
-        new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
-            .withRequestTimeout((int) timeout.toMillis())
-            .withRequestRetryBackoffLimit(0)
-            .build();
-    return client.newClient(once).adapt(KubernetesClient.class);
   }
 
   private static boolean isKind(JsonNode document, String kind) {

@@ -10,12 +10,12 @@ public enum Platform {
 
   private final String value;
 
-  Platform(String word) {
-    this.value = word;
+  Platform(String value) {
+    this.value = value;
   }
 
-  public static Optional<Platform> named(String word) {
-    return Arrays.stream(values()).filter(platform -> platform.value.equals(word)).findFirst();
+  public static Optional<Platform> named(String value) {
+    return Arrays.stream(values()).filter(platform -> platform.value.equals(value)).findFirst();
   }
 
   /** As settings, annotations and metrics spell it. */
@@ -25,13 +25,13 @@ public enum Platform {
 
   /** What is known about the platform; not knowing is a state of its own. */
   public sealed interface PlatformState {
-    /** Nobody has said, and detection has not come to an end. */
+    /** Not set and not detected yet. */
     record Unknown(String why) implements PlatformState {}
 
-    /** Said by a setting. */
+    /** Set by a flag. */
     record Configured(Platform platform) implements PlatformState {}
 
-    /** Found by asking; holds for the life of the process. */
+    /** Detected; holds for the life of the process. */
     record Detected(Platform platform) implements PlatformState {}
 
     default Optional<Platform> known() {

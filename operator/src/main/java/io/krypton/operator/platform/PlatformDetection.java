@@ -1,7 +1,9 @@
 package io.krypton.operator.platform;
 
+import io.krypton.base.time.Backoff;
 import io.krypton.operator.platform.PlatformDetector.Discovery.DiscoveryResult;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /**
  * How far the detection has come. That OpenShift is absent is believed only after it was said three
@@ -14,9 +16,8 @@ import java.time.Duration;
 record PlatformDetection(int denials, int failures) {
   static final PlatformDetection BEGIN = new PlatformDetection(0, 0);
   private static final int DENIALS_NEEDED = 3;
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-  private static final double JITTER = 0.2;
+  private static final Backoff BACKOFF =
+      Backoff.doubling(Duration.ofSeconds(1), Duration.ofSeconds(30)).withJitter(0.2);
 
   /** What follows from an answer. */
   sealed interface Step {
@@ -49,19 +50,11 @@ record PlatformDetection(int denials, int failures) {
   }
 
   /**
-   * How long to wait before the next question.
+   * The delay before the next request.
    *
    * @param betweenDenials time between two denials that count
-   * @param random from 0 to 1
    */
-  Duration pause(Duration betweenDenials, double random) {
-    if (failures == 0) {
-      return betweenDenials;
-    }
-    var grown =
-        Math.min(
-            (double) LONGEST_PAUSE.toMillis(),
-            (double) FIRST_PAUSE.toMillis() * Math.pow(2, failures - 1.0));
-    return Duration.ofMillis(Math.round(grown * (1 + JITTER * (2 * random - 1))));
+  Duration delay(Duration betweenDenials, RandomGenerator random) {
+    return failures == 0 ? betweenDenials : BACKOFF.delay(failures, random);
   }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out in the background, for ever if need be. What is decided stays decided. */
+/** Detects the platform in the background, with retries. A result never changes. */
 public final class PlatformDetector implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PlatformDetector.class);
   private static final Duration BETWEEN_DENIALS = Duration.ofSeconds(5);
@@ -29,7 +29,7 @@ public final class PlatformDetector implements AutoCloseable {
     this.state = state;
   }
 
-  /** Somebody has said it: nothing is ever asked. */
+  /** The platform is a setting: no request is sent. */
   public static PlatformDetector configured(Platform platform) {
     return new PlatformDetector(
         null, BETWEEN_DENIALS, () -> {}, new PlatformState.Configured(platform));
@@ -38,7 +38,7 @@ public final class PlatformDetector implements AutoCloseable {
   /**
    * Detects after {@link #start}.
    *
-   * @param changed told when the state is another one
+   * @param changed called when the state changes
    */
   public static PlatformDetector detecting(OpenShiftDiscovery discovery, Runnable changed) {
     return detecting(discovery, BETWEEN_DENIALS, changed);
@@ -74,8 +74,7 @@ public final class PlatformDetector implements AutoCloseable {
           case PlatformDetection.Step.Again(var further) -> platformDetection = further;
           case PlatformDetection.Step.AskGroup(var further) -> platformDetection = further;
         }
-        Thread.sleep(
-            platformDetection.pause(betweenDenials, ThreadLocalRandom.current().nextDouble()));
+        Thread.sleep(platformDetection.delay(betweenDenials, ThreadLocalRandom.current()));
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
@@ -95,7 +94,7 @@ public final class PlatformDetector implements AutoCloseable {
       }
       return platformDetection.onVersion(version);
     } catch (RuntimeException bug) { // The loop must outlive it: nobody would start it again.
-      log.error("the platform could not be asked for", bug);
+      log.error("platform detection failed", bug);
       return platformDetection.onVersion(
           new Discovery.DiscoveryResult.Failed(bug.getClass().getSimpleName()));
     }

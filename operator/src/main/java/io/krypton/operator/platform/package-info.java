@@ -1,4 +1,4 @@
-/** Whether we run on OpenShift: set, handed over, detected, or not known yet. */
+/** Whether we run on OpenShift: set, detected, or not known yet. */
 @NullMarked
 package io.krypton.operator.platform;
 

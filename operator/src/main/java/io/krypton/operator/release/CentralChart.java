@@ -1,6 +1,10 @@
 package io.krypton.operator.release;
 
 import io.krypton.operator.namespace.Owner;
+import io.krypton.operator.release.RolloutResult.Failed;
+import io.krypton.operator.release.RolloutResult.FailureReason;
+import io.krypton.operator.release.RolloutResult.WaitReason;
+import io.krypton.operator.release.RolloutResult.Waiting;
 import io.krypton.operator.release.chart.ChartRef;
 import io.krypton.operator.release.chart.ChartResult;
 import io.krypton.operator.release.chart.ChartStore;
@@ -10,9 +14,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The one chart that is rolled out everywhere. */
 public final class CentralChart {
+  private static final Logger log = LoggerFactory.getLogger(CentralChart.class);
+
   private final ChartRef chart;
   private final ChartStore store;
   private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
@@ -36,7 +44,7 @@ public final class CentralChart {
     record NotLoaded(ChartResult result) implements VersionLookup {}
   }
 
-  /** A fixed version is known without any look at the repository; the newest one only after it. */
+  /** A fixed version is known without the repository; the newest one is not. */
   VersionLookup version(Waiter waiter, @Nullable String request) {
     if (!chart.version().isEmpty()) {
       return chart.hasExactVersion()
@@ -59,7 +67,7 @@ public final class CentralChart {
    * @param request by which a user asked for a run of this owner, if one did
    */
   ChartResult load(Waiter waiter, @Nullable String request) {
-    // Before the look: news that come right after it must find the waiter here.
+    // Before the lookup: a chart loaded right after it must find the waiter here.
     waiters.add(waiter);
     var result = store.chart(chart, request == null ? null : waiter + "@" + request);
     if (result instanceof ChartResult.Loaded) {
@@ -76,6 +84,30 @@ public final class CentralChart {
   /** Those who asked in vain since the last call, each once. */
   public List<Waiter> drainWaiters() {
     return List.copyOf(waiters).stream().filter(waiters::remove).toList();
+  }
+
+  /** The result of a rollout that needs the chart and does not get it. */
+  static RolloutResult unavailable(ChartResult chart) {
+    return switch (chart) {
+      case ChartResult.Loading loading -> new Waiting(WaitReason.CHART_LOADING, null);
+      case ChartResult.VersionInvalid(var version) ->
+          new Failed(
+              FailureReason.VERSION_INVALID,
+              "chart version '%s' is not a version; set --chart-version to one like 1.2.3"
+                  .formatted(version));
+      case ChartResult.VersionNotFound(var message) ->
+          new Failed(FailureReason.VERSION_NOT_FOUND, message);
+      case ChartResult.DigestMismatch(var message) ->
+          new Failed(FailureReason.CHART_DIGEST_MISMATCH, message);
+      case ChartResult.NotLoaded(var message) -> {
+        log.atInfo().log("chart not loaded; skipping helm action");
+        yield new Failed(
+            FailureReason.CHART_NOT_LOADED, "chart not loaded; repo unreachable? " + message);
+      }
+      case ChartResult.ToolUnusable(var message) ->
+          new Failed(FailureReason.HELM_CONFIG_INIT_FAILED, message);
+      case ChartResult.Loaded loaded -> throw new IllegalArgumentException("the chart is loaded");
+    };
   }
 
   /** As status shows it. */

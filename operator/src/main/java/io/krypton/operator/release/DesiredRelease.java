@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param reportedRevision the revision that the owner's status names from the last success, zero if
  *     none
  * @param forced one Helm run is asked for even if nothing changed
- * @param requested the owner changed, or a look at it was asked for
+ * @param requested the owner changed, or a reconcile was requested
  * @param requestedAt when a user asked for a run that is not in the status yet
  * @param failures how often in a row it has failed before
  */

@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what was found and done about drift, so that the same drift is told once, and so that
- * two programs that undo each other's work do not do so as fast as they can.
+ * Remembers what was found and done about drift, so that the same drift is reported once, and so
+ * that two programs that undo each other's work do not do so as fast as they can.
  */
 final class DriftRepairLimiter {
-  /** So many repairs of one release are an accident; more look like a fight. */
+  /** After so many repairs of one release another controller may be undoing them. */
   private static final int REPAIRS_WITHOUT_DELAY = 3;
 
   /** So long it must have been quiet, after the pause, for a repair to count as the first. */
@@ -42,7 +42,7 @@ final class DriftRepairLimiter {
       return new RepairHistory(drifted, isQuietAt(time) ? 1 : repairs + 1, time);
     }
 
-    /** When the next repair may begin: the longer the fight lasts, the later. */
+    /** When the next repair may begin: the back-off doubles. */
     Instant nextAllowedAt() {
       var tooMany = repairs - REPAIRS_WITHOUT_DELAY;
       if (last == null || tooMany < 0) {
@@ -79,7 +79,7 @@ final class DriftRepairLimiter {
     return List.copyOf(fresh);
   }
 
-  /** Nothing has drifted: whatever drifts next is news. */
+  /** Nothing has drifted: the next drift is reported again. */
   void markInSync(String release) {
     releases.computeIfPresent(
         release,

@@ -5,21 +5,19 @@ import io.krypton.operator.release.CentralChart.Waiter;
 import io.krypton.operator.release.RolloutListener.Activity;
 import io.krypton.operator.release.RolloutListener.RolloutEvent;
 import io.krypton.operator.release.RolloutListener.RolloutMetricsListener;
-import io.krypton.operator.release.RolloutResult.ClusterUnreachable;
 import io.krypton.operator.release.RolloutResult.Failed;
 import io.krypton.operator.release.RolloutResult.FailureReason;
-import io.krypton.operator.release.RolloutResult.WaitReason;
-import io.krypton.operator.release.RolloutResult.Waiting;
+import io.krypton.operator.release.StepResult.OperationResult;
 import io.krypton.operator.release.chart.ChartResult;
 import io.krypton.operator.release.chart.ChartScopeAnalyzer;
 import io.krypton.operator.release.decide.Fingerprint;
-import io.krypton.operator.release.decide.ReleaseDecider.Remediation;
 import io.krypton.operator.release.decide.ReleaseHistory;
+import io.krypton.operator.release.decide.Revision;
 import io.krypton.operator.release.decide.Revision.ReleaseLabels;
 import io.krypton.operator.release.helm.HelmClient;
 import io.krypton.operator.release.helm.HelmOperation;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
-import io.krypton.operator.release.helm.HelmResult;
+import io.krypton.operator.release.helm.HelmOperation.ReleaseSpec;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.function.Consumer;
@@ -27,290 +25,235 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The Helm runs of a rollout. Each answers null when it worked, else where the rollout stands. */
+/** The Helm operations of a rollout, with the events and metrics that belong to them. */
 public final class HelmActions {
   private static final Logger log = LoggerFactory.getLogger(HelmActions.class);
-  private static final Duration BUSY_DELAY = Duration.ofSeconds(5);
 
   private final HelmClient helm;
   private final RolloutSettings settings;
-  private final RolloutMetricsListener listener;
-  private final ChartScopeAnalyzer scopeAnalyzer = new ChartScopeAnalyzer();
+  private final RolloutMetricsListener metrics;
   private final Consumer<Waiter> enqueue;
-
-  /** Whoever finds no turn at Helm comes again by itself. */
-  public HelmActions(HelmClient helm, RolloutSettings settings) {
-    this(helm, settings, RolloutMetricsListener.NONE, nobody -> {});
-  }
+  private final ChartScopeAnalyzer scopeAnalyzer = new ChartScopeAnalyzer();
 
   /**
-   * Nothing is done yet.
-   *
-   * @param wake called for those who found no turn at Helm, when there is one for them
+   * @param enqueue called with an owner that was refused a Helm slot, when one is free for it
    */
   public HelmActions(
       HelmClient helm,
       RolloutSettings settings,
-      RolloutMetricsListener listener,
-      Consumer<Waiter> wake) {
+      RolloutMetricsListener metrics,
+      Consumer<Waiter> enqueue) {
     this.helm = helm;
     this.settings = settings;
-    this.listener = listener;
-    this.enqueue = wake;
+    this.metrics = metrics;
+    this.enqueue = enqueue;
   }
 
-  HelmReservation reservation(DesiredRelease desiredRelease, TargetCluster target) {
-    var waiter = Waiter.of(desiredRelease.owner(), target.name());
-    return new HelmReservation(helm, key(desiredRelease, target), () -> enqueue.accept(waiter));
+  /** One release on one cluster, and who listens. */
+  record Task(DesiredRelease desired, TargetCluster target, RolloutListener listener) {
+    private ReleaseKey key() {
+      return new ReleaseKey(target.name(), desired.workspace(), desired.release());
+    }
+
+    private void started(Activity activity) {
+      listener.onStepStarted(activity, desired.release(), desired.failures() > 0);
+    }
   }
 
-  /** Whether a process that once worked on releases can work on none any more. */
+  HelmReservation reservation(Task task) {
+    var waiter = Waiter.of(task.desired().owner(), task.target().name());
+    return new HelmReservation(helm, task.key(), () -> enqueue.accept(waiter));
+  }
+
+  /** Whether no Helm process of that operator instance is alive. */
   boolean isInstanceGone(String instance) {
     return helm.hasEnded(instance);
   }
 
-  /** Whether this step may change what others could want as well. */
-  boolean needsExclusiveAccess(DesiredRelease desiredRelease, ChartResult.Loaded chart) {
-    return isClusterScoped(chart)
-        || (settings.rollbackAfterFailures()
-            && Remediation.ROLLBACK.isDueAfter(desiredRelease.failures() + 1));
+  boolean isRunning(Task task) {
+    return helm.isRunning(task.key());
   }
 
-  /** Whether a release of it may hold what others could want as well. */
+  /** Whether the next step may change objects that other releases could hold as well. */
+  boolean needsExclusiveAccess(DesiredRelease desired, ChartResult.Loaded chart) {
+    return isClusterScoped(chart) || settings.isRollbackDueAfter(desired.failures() + 1);
+  }
+
+  /** Whether a release of the chart may hold objects outside its namespace. */
   boolean isClusterScoped(ChartResult.Loaded chart) {
     return scopeAnalyzer.exceedsNamespace(chart.archive());
   }
 
-  boolean isRunning(TargetCluster target, DesiredRelease desiredRelease) {
-    return helm.isRunning(key(desiredRelease, target));
+  /** What a revision of this number gets installed. */
+  ReleaseSpec spec(Task task, ChartResult.Loaded chart, Fingerprint fingerprint, int revision) {
+    var desired = task.desired();
+    return new ReleaseSpec(
+        chart.archive(),
+        desired.base().applyTo(desired.values(), chart.valueKeys()),
+        new ReleaseLabels(desired.owner().uid(), fingerprint, settings.instance(), revision));
   }
 
-  @Nullable RolloutResult install(
-      DesiredRelease desiredRelease,
-      TargetCluster target,
-      ChartResult.Loaded chart,
-      Fingerprint fingerprint,
-      int revision,
-      RolloutListener rolloutListener)
-      throws InterruptedException {
-    rolloutListener.onStepStarted(
-        Activity.INSTALLING, desiredRelease.release(), desiredRelease.failures() > 0);
-    var operation =
-        new HelmOperation.Install(
-            target(desiredRelease, target), content(desiredRelease, chart, fingerprint, revision));
-    return installed(operation, desiredRelease, rolloutListener);
+  OperationResult install(Task task, ReleaseSpec spec) throws InterruptedException {
+    return install(task, new HelmOperation.Install(target(task), spec));
   }
 
-  @Nullable RolloutResult installOverHistory(
-      DesiredRelease desiredRelease,
-      TargetCluster target,
-      ChartResult.Loaded chart,
-      Fingerprint fingerprint,
-      int revision,
-      RolloutListener rolloutListener)
-      throws InterruptedException {
-    rolloutListener.onStepStarted(
-        Activity.INSTALLING, desiredRelease.release(), desiredRelease.failures() > 0);
-    var operation =
-        new HelmOperation.Upgrade(
-            target(desiredRelease, target),
-            content(desiredRelease, chart, fingerprint, revision),
-            true);
-    return installed(operation, desiredRelease, rolloutListener);
+  /** Installs where only the history of an uninstalled release is left. */
+  OperationResult installOverHistory(Task task, ReleaseSpec spec) throws InterruptedException {
+    return install(task, new HelmOperation.Upgrade(target(task), spec, true));
   }
 
-  private @Nullable RolloutResult installed(
-      HelmOperation operation, DesiredRelease desiredRelease, RolloutListener rolloutListener)
-      throws InterruptedException {
-    var trouble = run(operation, FailureReason.INSTALL_FAILED);
-    if (trouble == null) {
-      log.atInfo().addKeyValue("release", desiredRelease.release()).log("helm install success");
-      rolloutListener.onEvent(new RolloutEvent.Installed(desiredRelease.release()));
+  private OperationResult install(Task task, HelmOperation operation) throws InterruptedException {
+    task.started(Activity.INSTALLING);
+    var result = run(operation, FailureReason.INSTALL_FAILED);
+    if (result instanceof StepResult.Done) {
+      log.atInfo().addKeyValue("release", task.desired().release()).log("helm install success");
+      task.listener().onEvent(new RolloutEvent.Installed(task.desired().release()));
     }
-    return trouble;
+    return result;
   }
 
-  @Nullable RolloutResult upgrade(
-      DesiredRelease desiredRelease,
-      TargetCluster target,
-      ChartResult.Loaded chart,
-      Fingerprint fingerprint,
-      int revision,
-      RolloutListener rolloutListener)
-      throws InterruptedException {
-    rolloutListener.onStepStarted(
-        Activity.UPGRADING, desiredRelease.release(), desiredRelease.failures() > 0);
-    var operation =
-        new HelmOperation.Upgrade(
-            target(desiredRelease, target), content(desiredRelease, chart, fingerprint, revision));
-    var trouble = run(operation, FailureReason.UPGRADE_FAILED);
-    if (trouble == null) {
-      log.atInfo().addKeyValue("release", desiredRelease.release()).log("helm upgrade success");
-      rolloutListener.onEvent(new RolloutEvent.Upgraded(desiredRelease.release()));
-    } else if (trouble instanceof Failed) {
-      rollBackIfDue(desiredRelease, target, rolloutListener);
+  OperationResult upgrade(Task task, ReleaseSpec spec) throws InterruptedException {
+    task.started(Activity.UPGRADING);
+    var result = run(new HelmOperation.Upgrade(target(task), spec), FailureReason.UPGRADE_FAILED);
+    switch (result) {
+      case StepResult.Done done -> {
+        log.atInfo().addKeyValue("release", task.desired().release()).log("helm upgrade success");
+        task.listener().onEvent(new RolloutEvent.Upgraded(task.desired().release()));
+      }
+      case StepResult.Ended(Failed failed) -> rollBackIfDue(task);
+      case StepResult.Ended(var other) -> {}
     }
-    return trouble;
+    return result;
   }
 
-  /** An upgrade that keeps failing may be configured to go back to what worked; it stays failed. */
-  private void rollBackIfDue(
-      DesiredRelease desiredRelease, TargetCluster target, RolloutListener rolloutListener)
-      throws InterruptedException {
-    if (!settings.rollbackAfterFailures()) {
+  /** An upgrade that keeps failing may be configured to go back; the upgrade stays failed. */
+  private void rollBackIfDue(Task task) throws InterruptedException {
+    var desired = task.desired();
+    var failures = desired.failures() + 1;
+    if (!settings.isRollbackDueAfter(failures)) {
       return;
     }
-    var history = target.readHistory(desiredRelease.workspace(), desiredRelease.release());
-    var to = Remediation.ROLLBACK.rollbackTo(desiredRelease.failures() + 1, history);
-    if (to.isPresent() && rollback(desiredRelease, target, history, to.getAsInt()) == null) {
-      var from = history.latest().map(revision -> revision.version()).orElse(0);
-      rolloutListener.onEvent(
-          new RolloutEvent.RolledBack(desiredRelease.release(), from, to.getAsInt()));
+    var history = task.target().readHistory(desired.workspace(), desired.release());
+    var to = settings.rollbackTo(failures, history);
+    if (to.isPresent() && rollback(task, history, to.getAsInt()) instanceof StepResult.Done) {
+      var from = history.latest().map(Revision::version).orElse(0);
+      task.listener().onEvent(new RolloutEvent.RolledBack(desired.release(), from, to.getAsInt()));
     }
   }
 
-  @Nullable RolloutResult unlockByRollback(
-      DesiredRelease desiredRelease,
-      TargetCluster target,
-      ReleaseHistory history,
-      int from,
-      int to,
-      RolloutListener rolloutListener)
+  OperationResult unlockByRollback(Task task, ReleaseHistory history, int from, int to)
       throws InterruptedException {
-    rolloutListener.onStepStarted(
-        Activity.UNLOCKING, desiredRelease.release(), desiredRelease.failures() > 0);
-    var trouble = rollback(desiredRelease, target, history, to);
-    if (trouble == null) {
-      listener.unlocked(target.name(), RolloutMetricsListener.Unlock.ROLLBACK);
-      rolloutListener.onEvent(
-          new RolloutEvent.Unlocked(
-              desiredRelease.release(), "revision " + from, "revision " + to));
+    task.started(Activity.UNLOCKING);
+    var result = rollback(task, history, to);
+    if (result instanceof StepResult.Done) {
+      unlocked(task, RolloutMetricsListener.Unlock.ROLLBACK, from, "revision " + to);
     }
-    return trouble;
+    return result;
   }
 
-  @Nullable RolloutResult unlockByUninstall(
-      DesiredRelease desiredRelease,
-      TargetCluster target,
-      int from,
-      RolloutListener rolloutListener)
-      throws InterruptedException {
-    rolloutListener.onStepStarted(
-        Activity.UNLOCKING, desiredRelease.release(), desiredRelease.failures() > 0);
-    var trouble = uninstall(desiredRelease, target);
-    if (trouble == null) {
-      listener.unlocked(target.name(), RolloutMetricsListener.Unlock.UNINSTALL);
-      rolloutListener.onEvent(
-          new RolloutEvent.Unlocked(desiredRelease.release(), "revision " + from, "uninstalled"));
+  OperationResult unlockByUninstall(Task task, int from) throws InterruptedException {
+    task.started(Activity.UNLOCKING);
+    var result = uninstall(task);
+    if (result instanceof StepResult.Done) {
+      unlocked(task, RolloutMetricsListener.Unlock.UNINSTALL, from, "uninstalled");
     }
-    return trouble;
+    return result;
+  }
+
+  private void unlocked(Task task, RolloutMetricsListener.Unlock method, int from, String to) {
+    metrics.unlocked(task.target().name(), method);
+    task.listener()
+        .onEvent(new RolloutEvent.Unlocked(task.desired().release(), "revision " + from, to));
   }
 
   /** Removes what a failed first install left, so that the next one runs its hooks again. */
-  @Nullable RolloutResult removeFailedInstall(
-      DesiredRelease desiredRelease, TargetCluster target, RolloutListener rolloutListener)
-      throws InterruptedException {
-    rolloutListener.onStepStarted(
-        Activity.INSTALLING, desiredRelease.release(), true); // The install itself is told.
-    return uninstall(desiredRelease, target);
+  OperationResult removeFailedInstall(Task task) throws InterruptedException {
+    // As a retry: the install that follows is announced itself.
+    task.listener().onStepStarted(Activity.INSTALLING, task.desired().release(), true);
+    return uninstall(task);
   }
 
-  private @Nullable RolloutResult rollback(
-      DesiredRelease desiredRelease, TargetCluster target, ReleaseHistory history, int to)
+  private OperationResult rollback(Task task, ReleaseHistory history, int to)
       throws InterruptedException {
-    labelRollbackRevision(desiredRelease, target, history, to);
-    return run(
-        new HelmOperation.Rollback(target(desiredRelease, target), to),
-        FailureReason.UPGRADE_FAILED);
+    labelRollbackRevision(task, history, to);
+    return run(new HelmOperation.Rollback(target(task), to), FailureReason.UPGRADE_FAILED);
   }
 
   /**
    * Helm takes no labels for a rollback: it copies those of the revision it goes back to. So that
-   * one gets the number of the next revision, which will be ours. What somebody else made holds
-   * nothing that a fingerprint of ours describes.
+   * one gets the number of the next revision, which will be ours. A revision that somebody else
+   * made loses its fingerprint, which does not describe it.
    */
-  private void labelRollbackRevision(
-      DesiredRelease desiredRelease, TargetCluster target, ReleaseHistory history, int to) {
+  private void labelRollbackRevision(Task task, ReleaseHistory history, int to) {
+    var desired = task.desired();
     var labels = new HashMap<String, @Nullable String>();
     labels.put(Labels.REVISION, Integer.toString(history.next()));
     labels.put(Labels.INSTANCE, settings.instance());
     if (history.revisions().stream()
-        .anyMatch(it -> it.version() == to && it.isForeign(desiredRelease.reportedRevision()))) {
+        .anyMatch(it -> it.version() == to && it.isForeign(desired.reportedRevision()))) {
       labels.put(Labels.FINGERPRINT, null);
     }
-    target.patchLabels(desiredRelease.workspace(), desiredRelease.release(), to, labels);
+    task.target().patchLabels(desired.workspace(), desired.release(), to, labels);
   }
 
-  private @Nullable RolloutResult uninstall(DesiredRelease desiredRelease, TargetCluster target)
-      throws InterruptedException {
+  private OperationResult uninstall(Task task) throws InterruptedException {
     return run(
-        new HelmOperation.Uninstall(target(desiredRelease, target, settings.uninstallTimeout())),
+        new HelmOperation.Uninstall(target(task, settings.uninstallTimeout())),
         FailureReason.INSTALL_FAILED);
   }
 
-  private @Nullable RolloutResult run(HelmOperation operation, FailureReason ifItFails)
+  private OperationResult run(HelmOperation operation, FailureReason onFailure)
       throws InterruptedException {
-    return switch (helm.run(operation)) {
-      case HelmResult.Done done -> null;
-      case HelmResult.Failed(var message) -> new Failed(ifItFails, message);
-      case HelmResult.TimedOut(var limit, var message) ->
-          new Failed(ifItFails, "not done within %d s: %s".formatted(limit.toSeconds(), message));
-      case HelmResult.Unusable(var reason) ->
-          new Failed(FailureReason.HELM_CONFIG_INIT_FAILED, reason);
-      case HelmResult.Unreachable(var message) -> new ClusterUnreachable(message);
-      case HelmResult.Busy busy -> new Waiting(WaitReason.RELEASE_LOCKED, BUSY_DELAY);
-      case HelmResult.Stopped stopped ->
-          throw new InterruptedException("helm %s was stopped".formatted(operation.action()));
-    };
+    return StepResult.of(helm.run(operation), onFailure);
   }
 
-  /** Where a rollout stands that needs a chart which is not there. */
-  RolloutResult chartUnavailable(ChartResult chart) {
-    return switch (chart) {
-      case ChartResult.Loading loading -> new Waiting(WaitReason.CHART_LOADING, null);
-      case ChartResult.VersionInvalid(var version) ->
-          new Failed(
-              FailureReason.VERSION_INVALID,
-              "chart version '%s' is not a version; set --chart-version to one like 1.2.3"
-                  .formatted(version));
-      case ChartResult.VersionNotFound(var message) ->
-          new Failed(FailureReason.VERSION_NOT_FOUND, message);
-      case ChartResult.DigestMismatch(var message) ->
-          new Failed(FailureReason.CHART_DIGEST_MISMATCH, message);
-      case ChartResult.NotLoaded(var message) -> {
-        log.atInfo().log("chart not loaded; skipping helm action");
-        yield new Failed(
-            FailureReason.CHART_NOT_LOADED, "chart not loaded; repo unreachable? " + message);
+  private HelmOperation.Target target(Task task) {
+    return target(task, settings.helmTimeout());
+  }
+
+  private static HelmOperation.Target target(Task task, Duration timeout) {
+    return new HelmOperation.Target(task.key(), task.target().kubeconfig(), timeout);
+  }
+
+  /**
+   * The Helm slot of one run. It is reserved before the first request or event for a Helm run, so
+   * that a run which is refused costs nothing; its owner is enqueued when a slot is free.
+   */
+  static final class HelmReservation implements AutoCloseable {
+    private final HelmClient helm;
+    private final ReleaseKey release;
+    private final Runnable onAvailable;
+    private boolean refused;
+
+    /**
+     * @param onAvailable run after a refusal, when there is a slot
+     */
+    HelmReservation(HelmClient helm, ReleaseKey release, Runnable onAvailable) {
+      this.helm = helm;
+      this.release = release;
+      this.onAvailable = onAvailable;
+    }
+
+    /** Never blocks. */
+    boolean tryReserve() {
+      refused = !helm.reserve(release, onAvailable);
+      return !refused;
+    }
+
+    /**
+     * Also reserves the API server for this release alone; never blocks. A refusal frees the slot.
+     */
+    boolean tryReserveExclusive(String server) {
+      refused = !helm.reserveExclusive(release, server, onAvailable);
+      return !refused;
+    }
+
+    /** Helm is not needed any more; after a refusal the place in the queue stays. */
+    @Override
+    public void close() {
+      if (!refused) {
+        helm.releaseReservation(release);
       }
-      case ChartResult.ToolUnusable(var message) ->
-          new Failed(FailureReason.HELM_CONFIG_INIT_FAILED, message);
-      case ChartResult.Loaded loaded ->
-          throw new IllegalArgumentException("a loaded chart is no obstacle");
-    };
-  }
-
-  private HelmOperation.ReleaseSpec content(
-      DesiredRelease desiredRelease,
-      ChartResult.Loaded chart,
-      Fingerprint fingerprint,
-      int revision) {
-    return new HelmOperation.ReleaseSpec(
-        chart.archive(),
-        desiredRelease.base().applyTo(desiredRelease.values(), chart.valueKeys()),
-        new ReleaseLabels(
-            desiredRelease.owner().uid(), fingerprint, settings.instance(), revision));
-  }
-
-  private HelmOperation.Target target(DesiredRelease desiredRelease, TargetCluster target) {
-    return target(desiredRelease, target, settings.helmTimeout());
-  }
-
-  private static HelmOperation.Target target(
-      DesiredRelease desiredRelease, TargetCluster target, Duration timeout) {
-    return new HelmOperation.Target(key(desiredRelease, target), target.kubeconfig(), timeout);
-  }
-
-  private static ReleaseKey key(DesiredRelease desiredRelease, TargetCluster target) {
-    return new ReleaseKey(target.name(), desiredRelease.workspace(), desiredRelease.release());
+    }
   }
 }

@@ -146,7 +146,9 @@ public final class NamespaceReconciler {
     return new Prepared.Usable(true);
   }
 
-  /** The cache had not seen the namespace yet; if it is gone again, the watch tells. */
+  /**
+   * The cache had not seen the namespace yet; if it is gone again, its watch enqueues the owner.
+   */
   private Prepared decideFromServer(
       DesiredRelease desiredRelease,
       TargetCluster target,

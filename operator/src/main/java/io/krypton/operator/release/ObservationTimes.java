@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * Since when we have seen something to be so, by our own clock. The times that a server writes
@@ -32,19 +33,23 @@ final class ObservationTimes {
         .since();
   }
 
-  /** Whether what is seen there was not told yet; from now on it is. */
+  /** Whether what is seen there was not reported yet; from now on it is. */
   boolean markReported(String place) {
-    var news = new AtomicBoolean();
+    var isNew = new AtomicBoolean();
     observations.computeIfPresent(
         place,
         (key, known) -> {
-          news.set(!known.reported());
+          isNew.set(!known.reported());
           return new Observation(known.value(), known.since(), true);
         });
-    return news.get();
+    return isNew.get();
   }
 
   void forget(String place) {
     observations.remove(place);
+  }
+
+  void forgetIf(Predicate<String> place) {
+    observations.keySet().removeIf(place);
   }
 }

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at the objects that a release put on its cluster. */
+/** Inspects the objects that a release put on its cluster. */
 public interface ReleaseInspector {
-  /** What an inspection looks for. */
+  /** What an inspection checks. */
   enum Scope {
     /** Only whether workloads are ready: no object is compared with its manifest. */
     READINESS,
@@ -39,14 +39,14 @@ public interface ReleaseInspector {
   void forget(TargetCluster target, String namespace, String release);
 
   /**
-   * What a look at the objects of a release found, each named for a message.
+   * What an inspection of the objects of a release found, each named for a message.
    *
    * @param missing objects of the manifest that are not there
    * @param changed objects that differ from the manifest in fields the manifest sets
    * @param pending workloads that are not ready yet
    * @param failed workloads that will not get ready by themselves
-   * @param unchecked objects of which nobody can tell whether they have drifted
-   * @param complete false while a watch that would tell has just begun; it wakes the release then
+   * @param unchecked objects that could not be compared with their manifest
+   * @param complete false while a cache is not synced; its owner is enqueued then
    */
   record InspectionResult(
       List<String> missing,

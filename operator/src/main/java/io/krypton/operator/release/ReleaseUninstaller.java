@@ -8,15 +8,17 @@ import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.release.CentralChart.Waiter;
-import io.krypton.operator.release.RolloutListener.Activity;
+import io.krypton.operator.release.HelmActions.HelmReservation;
 import io.krypton.operator.release.RolloutListener.RolloutEvent;
+import io.krypton.operator.release.RolloutResult.FailureReason;
+import io.krypton.operator.release.RolloutResult.WaitReason;
+import io.krypton.operator.release.RolloutResult.Waiting;
 import io.krypton.operator.release.decide.ReleaseHistory;
 import io.krypton.operator.release.decide.ReleaseHistory.ReleaseOwner;
 import io.krypton.operator.release.decide.ReleaseName;
 import io.krypton.operator.release.helm.HelmClient;
 import io.krypton.operator.release.helm.HelmOperation;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
-import io.krypton.operator.release.helm.HelmResult;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,10 +26,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a release, and the namespace if it was made for it, off a cluster again. */
+/** Uninstalls a release and deletes its namespace, if that was created for the owner. */
 public final class ReleaseUninstaller {
-  /** So long a namespace may take to go before its owner stops waiting for it. */
+  /** After this time an owner stops waiting for its namespace to terminate. */
   static final Duration TERMINATION_TIMEOUT = Duration.ofMinutes(5);
+
+  private static final Duration UNINSTALL_RECHECK = Duration.ofSeconds(5);
 
   private final HelmClient helm;
   private final ReleaseInspector releaseInspector;
@@ -38,21 +42,8 @@ public final class ReleaseUninstaller {
   private final ObservationTimes terminating;
   private final Consumer<Waiter> enqueue;
 
-  /** Whoever finds no turn at Helm comes again by itself. */
-  public ReleaseUninstaller(
-      HelmClient helm,
-      ReleaseInspector releaseInspector,
-      ReservedNamespaces reserved,
-      Duration timeout,
-      OwnerLookup owners,
-      Clock clock) {
-    this(helm, releaseInspector, reserved, timeout, owners, clock, nobody -> {});
-  }
-
   /**
-   * Nothing is done yet.
-   *
-   * @param wake called for those who found no turn at Helm, when there is one for them
+   * @param enqueue called with an owner that was refused a Helm slot, when one is free for it
    */
   public ReleaseUninstaller(
       HelmClient helm,
@@ -61,7 +52,7 @@ public final class ReleaseUninstaller {
       Duration timeout,
       OwnerLookup owners,
       Clock clock,
-      Consumer<Waiter> wake) {
+      Consumer<Waiter> enqueue) {
     this.helm = helm;
     this.releaseInspector = releaseInspector;
     this.reserved = reserved;
@@ -69,7 +60,7 @@ public final class ReleaseUninstaller {
     this.owners = owners;
     this.clock = clock;
     this.terminating = new ObservationTimes(clock);
-    this.enqueue = wake;
+    this.enqueue = enqueue;
   }
 
   /** How far it got. */
@@ -78,37 +69,22 @@ public final class ReleaseUninstaller {
     record Removed() implements Progress {}
 
     /**
-     * The namespace is on its way out; its watch tells, at the latest look again after this time.
+     * The namespace terminates; its watch enqueues the owner, at the latest after this time.
      *
      * @param blockedBy what keeps it, as soon as its conditions say so
      */
     record NamespaceTerminating(Duration requeueAfter, @Nullable String blockedBy)
         implements Progress {}
 
-    record Failed(String message) implements Progress {}
-
-    record ClusterUnreachable(String message) implements Progress {}
-
-    /** Helm is busy with others; its owner is called when it is its turn. */
-    record WaitingForHelmSlot() implements Progress {}
-  }
-
-  /** Does the next thing and returns; no worker waits for a namespace to go. */
-  public Progress advance(
-      Owner owner,
-      ReleaseName computedName,
-      String workspace,
-      TargetCluster target,
-      RolloutListener rolloutListener)
-      throws InterruptedException {
-    return advance(owner, computedName, workspace, target, true, rolloutListener);
+    /** The release is not removed, and this is why. */
+    record Blocked(RolloutResult result) implements Progress {}
   }
 
   /**
-   * As the other one.
+   * Does the next step and returns; no worker waits for a namespace to terminate.
    *
-   * @param byName also takes a release of the computed name that has no living owner; not for an
-   *     owner who never had the namespace, because the release may be its rival's
+   * @param byName also removes a release of the computed name whose owner does not exist; not for
+   *     an owner that never had the namespace, because the release may be that of another claimant
    */
   public Progress advance(
       Owner owner,
@@ -125,31 +101,20 @@ public final class ReleaseUninstaller {
           && (byName
               ? ours.owns(release.getKey(), latest.get(), uid -> owners.exists(target.name(), uid))
               : owner.uid().equals(latest.get().ownerUid()))) {
-        var failure =
-            uninstall(owner, new ReleaseName(release.getKey()), workspace, target, rolloutListener);
-        if (failure != null) {
-          return failure;
+        var name = new ReleaseName(release.getKey());
+        if (removeRelease(owner, name, workspace, target, rolloutListener)
+            instanceof Progress.Blocked blocked) {
+          return blocked;
         }
       }
     }
-    // It may have been called for a release that went in another way.
+    // It may have reserved a slot for a release that somebody else removed.
     helm.releaseReservation(new ReleaseKey(target.name(), workspace, computedName));
     return removeNamespace(owner, workspace, target, rolloutListener);
   }
 
-  /** Takes one release off and nothing else; whose it is was looked at before. */
+  /** Uninstalls one release and nothing else; the caller has checked its owner. */
   public Progress removeRelease(
-      Owner owner,
-      ReleaseName release,
-      String workspace,
-      TargetCluster target,
-      RolloutListener rolloutListener)
-      throws InterruptedException {
-    var failure = uninstall(owner, release, workspace, target, rolloutListener);
-    return failure == null ? new Progress.Removed() : failure;
-  }
-
-  private @Nullable Progress uninstall(
       Owner owner,
       ReleaseName release,
       String workspace,
@@ -158,46 +123,30 @@ public final class ReleaseUninstaller {
       throws InterruptedException {
     var key = new ReleaseKey(target.name(), workspace, release);
     var waiter = Waiter.of(owner, target.name());
-    try (var turn = new HelmReservation(helm, key, () -> enqueue.accept(waiter))) {
-      return turn.tryReserve()
+    try (var reservation = new HelmReservation(helm, key, () -> enqueue.accept(waiter))) {
+      return reservation.tryReserve()
           ? uninstall(key, target, rolloutListener)
-          : new Progress.WaitingForHelmSlot();
+          : new Progress.Blocked(new RolloutResult.WaitingForHelmSlot());
     }
   }
 
-  private @Nullable Progress uninstall(
-      ReleaseKey key, TargetCluster target, RolloutListener rolloutListener)
+  private Progress uninstall(ReleaseKey key, TargetCluster target, RolloutListener rolloutListener)
       throws InterruptedException {
-    var release = key.name();
-    rolloutListener.onStepStarted(Activity.DELETING, release, false);
-    var result =
-        helm.run(
-            new HelmOperation.Uninstall(
-                new HelmOperation.Target(key, target.kubeconfig(), timeout)));
-    return switch (result) {
-      case HelmResult.Done done -> {
-        releaseInspector.forget(target, key.namespace(), release.value());
-        rolloutListener.onEvent(new RolloutEvent.Uninstalled(release));
-        yield null;
+    var operation =
+        new HelmOperation.Uninstall(new HelmOperation.Target(key, target.kubeconfig(), timeout));
+    return switch (StepResult.of(helm.run(operation), FailureReason.UNINSTALL_FAILED)) {
+      case StepResult.Done done -> {
+        releaseInspector.forget(target, key.namespace(), key.name().value());
+        rolloutListener.onEvent(new RolloutEvent.Uninstalled(key.name()));
+        yield new Progress.Removed();
       }
-      case HelmResult.Unreachable(var message) -> new Progress.ClusterUnreachable(message);
-      case HelmResult.Stopped stopped -> throw new InterruptedException("uninstall was stopped");
-      case HelmResult.Failed(var message) -> failed(release, message, rolloutListener);
-      case HelmResult.TimedOut(var limit, var message) ->
-          failed(
-              release,
-              "not done within %d s: %s".formatted(limit.toSeconds(), message),
-              rolloutListener);
-      case HelmResult.Busy(var reason) ->
-          new Progress.ClusterUnreachable(reason); // Its turn will come.
-      case HelmResult.Unusable(var reason) -> failed(release, reason, rolloutListener);
+      case StepResult.Ended(var result) -> {
+        if (result instanceof RolloutResult.Failed(var reason, var message)) {
+          rolloutListener.onEvent(new RolloutEvent.UninstallFailed(key.name(), message));
+        }
+        yield new Progress.Blocked(result);
+      }
     };
-  }
-
-  private static Progress failed(
-      ReleaseName release, String message, RolloutListener rolloutListener) {
-    rolloutListener.onEvent(new RolloutEvent.UninstallFailed(release, message));
-    return new Progress.Failed(message);
   }
 
   private Progress removeNamespace(
@@ -216,8 +165,8 @@ public final class ReleaseUninstaller {
     if (live.getMetadata().getDeletionTimestamp() == null) {
       var releases = target.readReleases(workspace);
       if (releases.values().stream().anyMatch(it -> isOwnedBy(owner, it))) {
-        return new Progress.ClusterUnreachable(
-            "another process is uninstalling a release"); // It will end.
+        // Another process is uninstalling it.
+        return new Progress.Blocked(new Waiting(WaitReason.RELEASE_LOCKED, UNINSTALL_RECHECK));
       }
       if (!releases.isEmpty()) {
         terminating.forget(place);
@@ -228,7 +177,7 @@ public final class ReleaseUninstaller {
       requestDeletion(live, target);
       rolloutListener.onEvent(new RolloutEvent.WorkspaceDeleteRequested(workspace));
     }
-    // Patience begins here: however long the uninstall took, the namespace gets all of it.
+    // The timeout begins here: it does not include the uninstall.
     var since = terminating.firstSeen(place, live.getMetadata().getUid());
     var left = Duration.between(clock.instant(), since.plus(TERMINATION_TIMEOUT));
     if (left.isPositive()) {
@@ -240,11 +189,16 @@ public final class ReleaseUninstaller {
     return new Progress.Removed();
   }
 
+  /** Nothing is rolled out on this cluster any more. */
+  public void forgetCluster(String cluster) {
+    terminating.forgetIf(place -> place.substring(0, place.lastIndexOf('/')).equals(cluster));
+  }
+
   private static boolean isOwnedBy(Owner owner, ReleaseHistory history) {
     return history.latest().filter(it -> owner.uid().equals(it.ownerUid())).isPresent();
   }
 
-  /** Only the namespace that was looked at: one of the same name may have been made in between. */
+  /** Only the namespace that was read: another of the same name may have been created since. */
   private static void requestDeletion(Namespace live, TargetCluster target) {
     try {
       target.client().resource(live).lockResourceVersion().delete();

@@ -1,54 +1,62 @@
 package io.krypton.operator.release;
 
+import io.krypton.api.event.EventReason;
+import io.krypton.api.event.EventReason.EventType;
 import io.krypton.operator.release.RolloutListener.RolloutEvent;
 
-/** An event without its object. Old scripts and alerts look for these words. */
-public record RolloutEventMessage(boolean warning, String reason, String message) {
-  public static RolloutEventMessage normal(String reason, String message) {
-    return new RolloutEventMessage(false, reason, message);
+/** An event without its object. Scripts and alerts match these reasons and messages. */
+public record RolloutEventMessage(EventReason reason, String message) {
+  public boolean isWarning() {
+    return reason.type() == EventType.WARNING;
   }
 
-  public static RolloutEventMessage warning(String reason, String message) {
-    return new RolloutEventMessage(true, reason, message);
-  }
-
-  /** The words of a Tenant; other owners have some of their own. */
+  /** As a Tenant gets it; other kinds have some reasons and messages of their own. */
   public static RolloutEventMessage of(RolloutEvent rolloutEvent) {
     return switch (rolloutEvent) {
-      case RolloutEvent.WorkspaceCreated(var namespace) -> normal("WorkspaceCreated", namespace);
-      case RolloutEvent.WorkspaceReused(var namespace) -> normal("WorkspaceExists", namespace);
-      case RolloutEvent.Installed(var release) -> normal("HelmInstalled", release.value());
-      case RolloutEvent.Upgraded(var release) -> normal("HelmUpgraded", release.value());
+      case RolloutEvent.WorkspaceCreated(var namespace) ->
+          new RolloutEventMessage(EventReason.WORKSPACE_CREATED, namespace);
+      case RolloutEvent.WorkspaceReused(var namespace) ->
+          new RolloutEventMessage(EventReason.WORKSPACE_EXISTS, namespace);
+      case RolloutEvent.Installed(var release) ->
+          new RolloutEventMessage(EventReason.HELM_INSTALLED, release.value());
+      case RolloutEvent.Upgraded(var release) ->
+          new RolloutEventMessage(EventReason.HELM_UPGRADED, release.value());
       case RolloutEvent.ReleaseMissing(var release) ->
-          warning("ReleaseMissing", "Helm release missing; re-installing");
+          new RolloutEventMessage(
+              EventReason.RELEASE_MISSING, "Helm release missing; re-installing");
       case RolloutEvent.ReleaseNotInstalled(var release) ->
-          warning("ReleaseNotInstalled", "Release not installed; re-installing");
+          new RolloutEventMessage(
+              EventReason.RELEASE_NOT_INSTALLED, "Release not installed; re-installing");
       case RolloutEvent.DriftFound drift ->
           drift.repaired()
-              ? warning("RepairTriggered", repairMessage(drift))
-              : warning("DriftDetected", objects(drift));
+              ? new RolloutEventMessage(EventReason.REPAIR_TRIGGERED, repairMessage(drift))
+              : new RolloutEventMessage(EventReason.DRIFT_DETECTED, objects(drift));
       case RolloutEvent.ForeignRun(var release, var revision, var status, var atMost) ->
-          normal(
-              "ReleaseLocked",
+          new RolloutEventMessage(
+              EventReason.RELEASE_LOCKED,
               "%s: revision %d is %s and not of this operator; waiting for its end, at most %d s"
                   .formatted(release, revision, status, atMost.toSeconds()));
       case RolloutEvent.Unlocked(var release, var from, var to) ->
-          warning("ReleaseUnlocked", "%s: %s to %s".formatted(release, from, to));
+          new RolloutEventMessage(
+              EventReason.RELEASE_UNLOCKED, "%s: %s to %s".formatted(release, from, to));
       case RolloutEvent.RolledBack(var release, var from, var to) ->
-          warning("HelmRolledBack", "%s: revision %d to %d".formatted(release, from, to));
-      case RolloutEvent.Uninstalled(var release) -> normal("HelmUninstalled", release.value());
+          new RolloutEventMessage(
+              EventReason.HELM_ROLLED_BACK, "%s: revision %d to %d".formatted(release, from, to));
+      case RolloutEvent.Uninstalled(var release) ->
+          new RolloutEventMessage(EventReason.HELM_UNINSTALLED, release.value());
       case RolloutEvent.UninstallFailed(var release, var error) ->
-          warning("HelmUninstallFailed", "%s: %s".formatted(release, error));
+          new RolloutEventMessage(
+              EventReason.HELM_UNINSTALL_FAILED, "%s: %s".formatted(release, error));
       case RolloutEvent.WorkspaceDeleteRequested(var namespace) ->
-          normal("WorkspaceDeleteRequested", namespace);
+          new RolloutEventMessage(EventReason.WORKSPACE_DELETE_REQUESTED, namespace);
       case RolloutEvent.WorkspaceKept(var namespace, var releases) ->
-          warning(
-              "WorkspaceKept",
+          new RolloutEventMessage(
+              EventReason.WORKSPACE_KEPT,
               "namespace %s stays, it holds other releases: %s"
                   .formatted(namespace, MessageText.list(releases)));
       case RolloutEvent.WorkspaceStuck(var namespace) ->
-          warning(
-              "WorkspaceStuck",
+          new RolloutEventMessage(
+              EventReason.WORKSPACE_STUCK,
               "namespace %s is still terminating; see its conditions for what holds it"
                   .formatted(namespace));
     };

@@ -5,10 +5,7 @@ import io.krypton.operator.release.decide.Revision.ReleaseStatus;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * Hears what the engine does while it does it. Sources of intent turn this into the events and
- * conditions of their kind.
- */
+/** Called while a rollout runs. The reconciler of each kind makes events and conditions of it. */
 public interface RolloutListener {
   /**
    * A slow step begins. Called before it, so that users see progress and not silence.
@@ -19,22 +16,21 @@ public interface RolloutListener {
 
   void onEvent(RolloutEvent rolloutEvent);
 
-  /** An inspection has ended; told each time, with what it could not compare. */
+  /** An inspection has ended, with what it could not compare. */
   void onInspected(List<UncheckedObject> unchecked);
 
   /** Slow steps. */
   enum Activity {
     INSTALLING,
     UPGRADING,
-    UNLOCKING,
-    DELETING
+    UNLOCKING
   }
 
   /** What users may want to know of. */
   sealed interface RolloutEvent {
     record WorkspaceCreated(String namespace) implements RolloutEvent {}
 
-    /** The namespace was there and is not ours; told when it is used first. */
+    /** The namespace was there and is not ours; reported when it is used first. */
     record WorkspaceReused(String namespace) implements RolloutEvent {}
 
     record Installed(ReleaseName release) implements RolloutEvent {}
@@ -74,7 +70,7 @@ public interface RolloutListener {
     record WorkspaceStuck(String namespace) implements RolloutEvent {}
   }
 
-  /** Hears what metrics count about releases, whoever owns them. */
+  /** Called for what metrics count about releases of all owners. */
   interface RolloutMetricsListener {
     RolloutMetricsListener NONE =
         new RolloutMetricsListener() {

@@ -1,5 +1,7 @@
 package io.krypton.operator.release;
 
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.krypton.api.event.EventReason;
 import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.operator.release.decide.DeployedRelease;
 import java.time.Duration;
@@ -14,7 +16,8 @@ public sealed interface RolloutResult {
   record Deployed(Change change, DeployedRelease release) implements RolloutResult {}
 
   /**
-   * The release is there; workloads still start. Their watch wakes us, at the latest the deadline.
+   * The release is there; workloads are starting. Their watch enqueues the owner, at the latest the
+   * deadline does.
    */
   record WorkloadsPending(
       Change change, DeployedRelease release, List<String> workloads, Duration remaining)
@@ -24,7 +27,7 @@ public sealed interface RolloutResult {
     }
   }
 
-  /** Something must end first; {@code requeueAfter} is null if a watch will tell. */
+  /** Something must end first; {@code requeueAfter} is null if a watch enqueues the owner then. */
   record Waiting(WaitReason reason, @Nullable Duration requeueAfter) implements RolloutResult {}
 
   /** It did not work; nothing after the failed step was done. */
@@ -33,13 +36,13 @@ public sealed interface RolloutResult {
   /** The release is there, but what it holds could not be read. */
   record InspectionFailed(DeployedRelease release, String message) implements RolloutResult {}
 
-  /** The release is there and nothing was done; watches that would tell more have just begun. */
+  /** The release is there and nothing was done; the caches of its objects are not synced yet. */
   record CachesNotSynced(DeployedRelease release) implements RolloutResult {}
 
-  /** Helm is busy with others; nothing was done, and it is called when it is its turn. */
+  /** There is no free Helm slot; nothing was done, and the owner is enqueued when there is one. */
   record WaitingForHelmSlot() implements RolloutResult {}
 
-  /** The cluster did not answer; that says nothing about the rollout. */
+  /** The cluster did not answer; nothing is known about the release. */
   record ClusterUnreachable(String message) implements RolloutResult {}
 
   /** The release, in so far as it is known to stand. */
@@ -54,6 +57,20 @@ public sealed interface RolloutResult {
       case WaitingForHelmSlot waiting -> Optional.empty();
       case ClusterUnreachable clusterUnreachable -> Optional.empty();
     };
+  }
+
+  /** The release that this run has rolled out or found as it should be. */
+  default Optional<DeployedRelease> appliedRelease() {
+    return this instanceof Deployed || this instanceof WorkloadsPending
+        ? deployedRelease()
+        : Optional.empty();
+  }
+
+  /** Whether it says something about the owner, and not about the cluster or our own waiting. */
+  default boolean isAboutOwner() {
+    return !(this instanceof ClusterUnreachable
+        || this instanceof CachesNotSynced
+        || this instanceof WaitingForHelmSlot);
   }
 
   /** Whether Helm has run, with whatever success. */
@@ -76,9 +93,9 @@ public sealed interface RolloutResult {
   enum Change {
     INSTALLED,
     UPGRADED,
-    /** Nothing, and somebody had asked. */
+    /** Nothing, and a run was requested. */
     CONFIRMED,
-    /** Nothing, and nobody had asked. */
+    /** Nothing, and no run was requested. */
     NONE;
 
     /** Whether Helm has run with success. */
@@ -96,7 +113,7 @@ public sealed interface RolloutResult {
     TOO_MANY_REPAIRS
   }
 
-  /** When an object is looked at again after a run of the engine. */
+  /** When an owner is reconciled again after a rollout. */
   final class RequeuePolicy {
     /** The breaker of a cluster that does not answer needs a few probes to open. */
     private static final Duration UNREACHABLE_DELAY = Duration.ofSeconds(5);
@@ -113,8 +130,9 @@ public sealed interface RolloutResult {
         case RolloutResult.Deployed deployed -> ReconcileResult.requeueAfter(interval);
         case RolloutResult.WorkloadsPending pending ->
             ReconcileResult.requeueAfter(shorter(pending.remaining(), interval));
-        case RolloutResult.Waiting(var waitReason, var lookAgain) ->
-            ReconcileResult.postpone(lookAgain == null ? interval : shorter(lookAgain, interval));
+        case RolloutResult.Waiting(var waitReason, var requeueAfter) ->
+            ReconcileResult.postpone(
+                requeueAfter == null ? interval : shorter(requeueAfter, interval));
         case RolloutResult.Failed(var failureReason, var message) ->
             failureReason.waitsForChange()
                 ? ReconcileResult.requeueAfter(interval)
@@ -128,6 +146,19 @@ public sealed interface RolloutResult {
       };
     }
 
+    /**
+     * Whether the cluster did not answer at all. That is a matter of the cluster, whose circuit
+     * breaker counts it, not of the object.
+     */
+    public static boolean isNoAnswer(KubernetesClientException failure) {
+      return failure.getCode() == 0 && !Thread.currentThread().isInterrupted();
+    }
+
+    /** The outcome of a run in which a cluster did not answer. */
+    public static ReconcileResult afterNoAnswer() {
+      return ReconcileResult.postpone(UNREACHABLE_DELAY);
+    }
+
     /** The shorter of two pauses; one that is over already counts as none. */
     public static Duration shorter(Duration one, Duration other) {
       var positive = one.isNegative() ? Duration.ZERO : one;
@@ -135,19 +166,20 @@ public sealed interface RolloutResult {
     }
   }
 
-  /** Why a rollout does not get on; the word is the reason that users see in conditions. */
+  /** Why a rollout failed; the value is the reason that users see in conditions. */
   enum FailureReason {
     INSTALL_FAILED("InstallFailed", Severity.FATAL, Remedy.TIME),
     UPGRADE_FAILED("UpgradeFailed", Severity.FATAL, Remedy.TIME),
-    HELM_CONFIG_INIT_FAILED("HelmConfigInitFailed", Severity.FATAL, Remedy.TIME),
-    WORKSPACE_CREATE_FAILED("WorkspaceCreateFailed", Severity.FATAL, Remedy.TIME),
-    NAMESPACE_CONFLICT("NamespaceConflict", Severity.FATAL, Remedy.ANOTHER_OBJECT),
-    RESERVED_NAMESPACE("ReservedNamespace", Severity.FATAL, Remedy.THE_USER),
-    VALUES_NOT_FOUND("ValuesNotFound", Severity.FATAL, Remedy.TIME),
-    VALUES_INVALID("ValuesInvalid", Severity.FATAL, Remedy.TIME),
-    CHART_DIGEST_MISMATCH("ChartDigestMismatch", Severity.FATAL, Remedy.TIME),
-    WORKLOADS_NOT_READY("WorkloadsNotReady", Severity.FATAL, Remedy.ANOTHER_OBJECT),
-    CHART_NOT_LOADED("ChartNotLoaded", Severity.SKIPPABLE, Remedy.TIME),
+    UNINSTALL_FAILED(EventReason.HELM_UNINSTALL_FAILED.value(), Severity.FATAL, Remedy.TIME),
+    HELM_CONFIG_INIT_FAILED(EventReason.HELM_CONFIG_INIT_FAILED.value(), Severity.FATAL, Remedy.TIME),
+    WORKSPACE_CREATE_FAILED(EventReason.WORKSPACE_CREATE_FAILED.value(), Severity.FATAL, Remedy.TIME),
+    NAMESPACE_CONFLICT(EventReason.NAMESPACE_CONFLICT.value(), Severity.FATAL, Remedy.ANOTHER_OBJECT),
+    RESERVED_NAMESPACE(EventReason.RESERVED_NAMESPACE.value(), Severity.FATAL, Remedy.THE_USER),
+    VALUES_NOT_FOUND(EventReason.VALUES_NOT_FOUND.value(), Severity.FATAL, Remedy.TIME),
+    VALUES_INVALID(EventReason.VALUES_INVALID.value(), Severity.FATAL, Remedy.TIME),
+    CHART_DIGEST_MISMATCH(EventReason.CHART_DIGEST_MISMATCH.value(), Severity.FATAL, Remedy.TIME),
+    WORKLOADS_NOT_READY(EventReason.WORKLOADS_NOT_READY.value(), Severity.FATAL, Remedy.ANOTHER_OBJECT),
+    CHART_NOT_LOADED(EventReason.CHART_NOT_LOADED.value(), Severity.SKIPPABLE, Remedy.TIME),
     VERSION_NOT_FOUND("VersionNotFound", Severity.SKIPPABLE, Remedy.TIME),
     VERSION_INVALID("VersionInvalid", Severity.SKIPPABLE, Remedy.THE_USER);
 
@@ -156,7 +188,7 @@ public sealed interface RolloutResult {
       SKIPPABLE
     }
 
-    /** What can end the problem, and so what we wait for. */
+    /** What can end the failure. */
     private enum Remedy {
       TIME,
       ANOTHER_OBJECT,
@@ -167,8 +199,8 @@ public sealed interface RolloutResult {
     private final Severity severity;
     private final Remedy remedy;
 
-    FailureReason(String word, Severity severity, Remedy remedy) {
-      this.value = word;
+    FailureReason(String value, Severity severity, Remedy remedy) {
+      this.value = value;
       this.severity = severity;
       this.remedy = remedy;
     }
@@ -177,12 +209,12 @@ public sealed interface RolloutResult {
       return value;
     }
 
-    /** A chart that cannot be had need not count as an error of the objects that want it. */
+    /** Whether it need not count as an error of its owner: the chart is unavailable. */
     public boolean isSkippable() {
       return severity == Severity.SKIPPABLE;
     }
 
-    /** Trying again changes nothing: only a watch or a user brings news. */
+    /** Whether a retry is useless: only another object or the user can end the failure. */
     public boolean waitsForChange() {
       return remedy != Remedy.TIME;
     }

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.api.Labels;
-import io.krypton.multicluster.cache.MetadataCache.MetadataReader;
+import io.krypton.multicluster.cache.MetadataClient;
 import io.krypton.multicluster.cache.MetadataSelection;
 import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.operator.namespace.Owner;
@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One engaged cluster as the engine uses it: caches to look at, a client to change it. */
+/** One engaged cluster as a rollout uses it: caches to read, a client to write. */
 public final class TargetCluster {
   /** Index of release Secrets by {@code <namespace>/<release>}. */
   private static final String BY_RELEASE = "release";
@@ -37,7 +37,7 @@ public final class TargetCluster {
 
   private static final String SECRETS = "secrets";
 
-  /** Made with a server, and gone with it: it tells servers apart, whatever they are called. */
+  /** Made with a server, and gone with it: it identifies a server, whatever its names. */
   private static final String KUBE_SYSTEM = "kube-system";
 
   private final String name;
@@ -104,7 +104,7 @@ public final class TargetCluster {
   public ReleaseHistory readHistory(String namespace, ReleaseName release)
       throws InterruptedException {
     var selector = selector() + ",name=" + release.value();
-    return history(MetadataReader.list(client, releaseSecretsIn(namespace).withLabels(selector)));
+    return history(MetadataClient.list(client, releaseSecretsIn(namespace).withLabels(selector)));
   }
 
   /**
@@ -113,10 +113,10 @@ public final class TargetCluster {
    */
   Map<String, ReleaseHistory> readReleases(String namespace) throws InterruptedException {
     return releases(
-        MetadataReader.list(client, releaseSecretsIn(namespace).withLabels(selector())));
+        MetadataClient.list(client, releaseSecretsIn(namespace).withLabels(selector())));
   }
 
-  /** All releases of a namespace, whoever made them, as far as the cache knows. */
+  /** All releases of a namespace, of all owners, as far as the cache knows. */
   public Map<String, ReleaseHistory> cachedReleases(String namespace) {
     return releases(releaseSecrets.byIndex(BY_NAMESPACE, namespace));
   }

@@ -3,6 +3,7 @@ package io.krypton.operator.release;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.condition.ConditionList;
+import io.krypton.api.event.EventReason;
 import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,7 +31,7 @@ public record UncheckedObject(String object, Cause cause, String message) {
 
   /**
    * The conditions with the one about the last inspection: False names what could not be compared,
-   * True says that this is over, and as long as there was no such trouble there is none.
+   * True says that this is over, and there is none before the first False.
    */
   public static List<Condition> withCondition(
       List<Condition> conditions, String type, List<UncheckedObject> unchecked) {
@@ -67,7 +68,10 @@ public record UncheckedObject(String object, Cause cause, String message) {
                     .filter(known -> known.status() == checked.status())
                     .filter(known -> known.message().equals(checked.message()))
                     .isEmpty())
-        .map(checked -> RolloutEventMessage.warning(checked.reason(), checked.message()));
+        .flatMap(
+            checked ->
+                EventReason.of(checked.reason())
+                    .map(reason -> new RolloutEventMessage(reason, checked.message())));
   }
 
   @Override

@@ -38,51 +38,51 @@ final class ClusterRefMismatch {
 
   /** How the cluster that is named stands to this one. */
   enum NamedCluster {
-    /** Not engaged now, and it has never told of this Tenant: nothing is known of it. */
+    /** Not engaged now, and it has no conditions in this Tenant: nothing is known of it. */
     UNKNOWN,
-    /** Not engaged now, but it has told of this Tenant, so that it leads here too. */
+    /** Not engaged now, but it has conditions in this Tenant, so that it leads here too. */
     DISENGAGED,
     ANOTHER_SERVER,
     SAME_SERVER,
     /** And the Tenant's release of that name is deployed and ready. */
     READY_ON_SAME_SERVER;
 
-    /** Whether the Tenant is told of under that name, so that this one is silent. */
+    /** Whether that name reports the status of the Tenant, so that this one does not. */
     boolean reportsStatus() {
       return this == DISENGAGED || this == SAME_SERVER || this == READY_ON_SAME_SERVER;
     }
   }
 
-  ReconcileResult reconcile(TenantStatusWriter record, TenantCluster cluster, String wanted)
+  ReconcileResult reconcile(TenantStatusWriter writer, TenantCluster cluster, String wanted)
       throws InterruptedException {
-    var tenant = record.tenant();
-    var namedCluster = classify(record, cluster, wanted);
+    var tenant = writer.tenant();
+    var namedCluster = classify(writer, cluster, wanted);
     var leftover =
         isOwnedBy(
             tenant, cluster.target().cachedHistory(workspace(tenant), ownRelease(tenant, cluster)));
     if (leftover
         && namedCluster == NamedCluster.READY_ON_SAME_SERVER
         && isConfirmed(tenant, cluster, wanted)) {
-      var reconcileResult = cleanup.removeLeftover(record, cluster);
+      var reconcileResult = cleanup.removeLeftover(writer, cluster);
       if (!(reconcileResult instanceof ReconcileResult.Done)) {
         return reconcileResult;
       }
       leftover = false;
     }
-    report(record, cluster, wanted, namedCluster, leftover);
-    // Of a cluster that gets engaged without news of this Tenant nobody would tell us.
+    report(writer, cluster, wanted, namedCluster, leftover);
+    // No watch enqueues this Tenant when the named cluster is engaged without a change of it.
     return leftover ? ReconcileResult.requeueAfter(checkInterval) : ReconcileResult.done();
   }
 
-  private NamedCluster classify(TenantStatusWriter record, TenantCluster cluster, String wanted) {
+  private NamedCluster classify(TenantStatusWriter writer, TenantCluster cluster, String wanted) {
     var other = engaged.apply(wanted);
     if (other == null) {
-      return record.hasConditionsOf(wanted) ? NamedCluster.DISENGAGED : NamedCluster.UNKNOWN;
+      return writer.hasConditionsOf(wanted) ? NamedCluster.DISENGAGED : NamedCluster.UNKNOWN;
     }
     if (!cluster.target().isSameServerAs(other.target())) {
       return NamedCluster.ANOTHER_SERVER;
     }
-    var conditions = record.tenant().getStatus().conditions();
+    var conditions = writer.tenant().getStatus().conditions();
     return ConditionList.isTrue(conditions, TenantConditionTypes.clusterReady(wanted))
             && !ConditionList.isTrue(conditions, TenantConditionTypes.clusterError(wanted))
         ? NamedCluster.READY_ON_SAME_SERVER
@@ -113,20 +113,20 @@ final class ClusterRefMismatch {
   }
 
   private static void report(
-      TenantStatusWriter record,
+      TenantStatusWriter writer,
       TenantCluster cluster,
       String wanted,
       NamedCluster namedCluster,
       boolean leftover) {
-    var tenant = record.tenant();
-    if (namedCluster.reportsStatus() && !leftover && !record.hasConditionsOf(cluster.name())) {
+    var tenant = writer.tenant();
+    if (namedCluster.reportsStatus() && !leftover && !writer.hasConditionsOf(cluster.name())) {
       return;
     }
     var message =
         namedCluster.reportsStatus()
             ? handingOver(wanted, ownRelease(tenant, cluster), workspace(tenant))
             : skipped(wanted, releasesOf(tenant, cluster), workspace(tenant));
-    record.write(new TenantState.Skipped(message, namedCluster.reportsStatus(), leftover));
+    writer.write(new TenantState.Skipped(message, namedCluster.reportsStatus(), leftover));
   }
 
   /**

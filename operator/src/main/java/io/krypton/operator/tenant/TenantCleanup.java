@@ -2,10 +2,14 @@ package io.krypton.operator.tenant;
 
 import io.krypton.api.Annotations;
 import io.krypton.api.KryptonApi.Finalizers;
+import io.krypton.api.event.EventReason;
 import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.operator.release.NamespaceReconciler.OwnerLabels;
 import io.krypton.operator.release.ReleaseUninstaller;
+import io.krypton.operator.release.ReleaseUninstaller.Progress;
 import io.krypton.operator.release.RolloutEventMessage;
+import io.krypton.operator.release.RolloutResult;
+import io.krypton.operator.release.RolloutResult.RequeuePolicy;
 import io.krypton.operator.release.decide.ReleaseName;
 import io.krypton.operator.release.reconcile.OwnerPatches;
 import io.krypton.operator.tenant.TenantEvents.TenantRolloutListener;
@@ -13,9 +17,7 @@ import java.time.Duration;
 
 /** Takes away what a Tenant put on its cluster; its finalizer falls only when that is done. */
 public final class TenantCleanup {
-  private static final Duration UNREACHABLE_DELAY = Duration.ofSeconds(5);
-
-  /** Whoever waits for a turn is called; this is for a call that was lost. */
+  /** An owner that waits for a Helm slot is enqueued when there is one; this is the fallback. */
   private static final Duration MAX_DELAY = Duration.ofMinutes(1);
 
   private final ReleaseUninstaller uninstaller;
@@ -24,102 +26,107 @@ public final class TenantCleanup {
     this.uninstaller = releaseUninstaller;
   }
 
+  void forgetCluster(String cluster) {
+    uninstaller.forgetCluster(cluster);
+  }
+
   /** The Tenant was deleted. */
-  ReconcileResult delete(TenantStatusWriter record, TenantCluster cluster, boolean orphan)
+  ReconcileResult delete(TenantStatusWriter writer, TenantCluster cluster, boolean orphan)
       throws InterruptedException {
-    var tenant = record.tenant();
+    var tenant = writer.tenant();
     if (!tenant.getMetadata().getFinalizers().contains(Finalizers.TENANT)) {
       return ReconcileResult.done();
     }
     if (orphan) {
       OwnerLabels.remove(
           TenantCluster.ownerOf(tenant), TenantCluster.workspaceOf(tenant), cluster.target());
-      record.emit(
-          RolloutEventMessage.normal("ReleaseOrphaned", releaseOf(record, cluster).value()));
-      return finish(record, cluster);
+      writer
+          .owner()
+          .emit(
+              new RolloutEventMessage(
+                  EventReason.RELEASE_ORPHANED, releaseOf(writer, cluster).value()));
+      return finish(writer, cluster);
     }
-    if (record.annotation(Annotations.DELETING) == null) {
+    if (writer.owner().annotation(Annotations.DELETING) == null) {
       OwnerPatches.annotate(cluster.target().client(), tenant, Annotations.DELETING, "true")
-          .ifPresent(record::refresh);
-      record.emit(RolloutEventMessage.normal("DeleteStarted", releaseOf(record, cluster).value()));
+          .ifPresent(writer.owner()::refresh);
+      writer
+          .owner()
+          .emit(
+              new RolloutEventMessage(
+                  EventReason.DELETE_STARTED, releaseOf(writer, cluster).value()));
     }
-    if (!record.reportsDeletion()) {
-      record.write(new TenantState.Deleting("release is being uninstalled"));
+    if (!writer.reportsDeletion()) {
+      writer.write(new TenantState.Deleting("release is being uninstalled"));
     }
-    return advance(record, cluster);
+    return advance(writer, cluster);
   }
 
   /** Takes off what this cluster's name left behind, and not the namespace. */
-  ReconcileResult removeLeftover(TenantStatusWriter record, TenantCluster cluster)
+  ReconcileResult removeLeftover(TenantStatusWriter writer, TenantCluster cluster)
       throws InterruptedException {
-    var tenant = record.tenant();
+    var tenant = writer.tenant();
     var progress =
         uninstaller.removeRelease(
-            TenantCluster.ownerOf(record.tenant()),
-            releaseOf(record, cluster),
+            TenantCluster.ownerOf(writer.tenant()),
+            releaseOf(writer, cluster),
             TenantCluster.workspaceOf(tenant),
             cluster.target(),
-            new TenantRolloutListener(record));
-    var reconcileResult = outcomeOf(progress);
+            new TenantRolloutListener(writer));
+    var reconcileResult = resultOf(progress);
     if (reconcileResult instanceof ReconcileResult.Done) {
       OwnerPatches.annotate(
               cluster.target().client(), tenant, Annotations.fingerprint(cluster.name()), null)
-          .ifPresent(record::refresh);
+          .ifPresent(writer.owner()::refresh);
     }
     return reconcileResult;
   }
 
-  private ReconcileResult advance(TenantStatusWriter record, TenantCluster cluster)
+  private ReconcileResult advance(TenantStatusWriter writer, TenantCluster cluster)
       throws InterruptedException {
-    var tenant = record.tenant();
+    var tenant = writer.tenant();
     var progress =
         uninstaller.advance(
             TenantCluster.ownerOf(tenant),
-            releaseOf(record, cluster),
+            releaseOf(writer, cluster),
             TenantCluster.workspaceOf(tenant),
             cluster.target(),
             cluster.olderClaimant(tenant).isEmpty(),
-            new TenantRolloutListener(record));
+            new TenantRolloutListener(writer));
     switch (progress) {
-      case ReleaseUninstaller.Progress.Failed(var message) ->
-          record.write(new TenantState.Deleting(message));
-      case ReleaseUninstaller.Progress.NamespaceTerminating(var lookAgain, var heldBy)
-          when heldBy != null ->
-          record.write(new TenantState.Deleting(heldBy));
-      case ReleaseUninstaller.Progress other -> {}
+      case Progress.Blocked(RolloutResult.Failed(var reason, var message)) ->
+          writer.write(new TenantState.Deleting(message));
+      case Progress.NamespaceTerminating(var requeueAfter, var blockedBy) when blockedBy != null ->
+          writer.write(new TenantState.Deleting(blockedBy));
+      case Progress other -> {}
     }
-    return progress instanceof ReleaseUninstaller.Progress.Removed
-        ? finish(record, cluster)
-        : outcomeOf(progress);
+    return progress instanceof Progress.Removed ? finish(writer, cluster) : resultOf(progress);
   }
 
-  private static ReconcileResult outcomeOf(ReleaseUninstaller.Progress progress) {
+  private static ReconcileResult resultOf(Progress progress) {
     return switch (progress) {
-      case ReleaseUninstaller.Progress.Removed removed -> ReconcileResult.done();
-      case ReleaseUninstaller.Progress.NamespaceTerminating(var lookAgain, var heldBy) ->
-          ReconcileResult.requeueAfter(lookAgain);
-      case ReleaseUninstaller.Progress.Failed(var message) ->
-          ReconcileResult.retry("HelmUninstallFailed", message);
-      case ReleaseUninstaller.Progress.WaitingForHelmSlot waiting ->
-          ReconcileResult.postpone(MAX_DELAY);
-      case ReleaseUninstaller.Progress.ClusterUnreachable clusterUnreachable ->
-          ReconcileResult.postpone(UNREACHABLE_DELAY);
+      case Progress.Removed removed -> ReconcileResult.done();
+      case Progress.NamespaceTerminating(var requeueAfter, var blockedBy) ->
+          ReconcileResult.requeueAfter(requeueAfter);
+      case Progress.Blocked(var result) -> RequeuePolicy.after(result, MAX_DELAY);
     };
   }
 
-  private static ReconcileResult finish(TenantStatusWriter record, TenantCluster cluster) {
-    OwnerPatches.removeFinalizer(cluster.target().client(), record.tenant(), Finalizers.TENANT)
+  private static ReconcileResult finish(TenantStatusWriter writer, TenantCluster cluster) {
+    OwnerPatches.removeFinalizer(cluster.target().client(), writer.tenant(), Finalizers.TENANT)
         .ifPresent(
             freed -> {
-              record.refresh(freed);
-              record.emit(
-                  RolloutEventMessage.normal(
-                      "FinalizerRemoved", releaseOf(record, cluster).value()));
+              writer.owner().refresh(freed);
+              writer
+                  .owner()
+                  .emit(
+                      new RolloutEventMessage(
+                          EventReason.FINALIZER_REMOVED, releaseOf(writer, cluster).value()));
             });
     return ReconcileResult.done();
   }
 
-  private static ReleaseName releaseOf(TenantStatusWriter record, TenantCluster cluster) {
-    return ReleaseName.ofTenant(record.tenant().getMetadata().getName(), cluster.name());
+  private static ReleaseName releaseOf(TenantStatusWriter writer, TenantCluster cluster) {
+    return ReleaseName.ofTenant(writer.tenant().getMetadata().getName(), cluster.name());
   }
 }

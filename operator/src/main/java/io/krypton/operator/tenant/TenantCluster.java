@@ -87,7 +87,7 @@ public record TenantCluster(
   }
 
   /**
-   * What is followed on a cluster for its Tenants. The caches outlive a try to engage: however long
+   * What is watched on a cluster for its Tenants. The caches outlive a try to engage: however long
    * the first list takes, it is made once.
    */
   record TenantCaches(
@@ -132,8 +132,8 @@ public record TenantCluster(
     }
 
     /** Calls once when all of it was listed; never if it is closed before. */
-    void whenSynced(Runnable told) {
-      var _ = synced().thenRun(told);
+    void whenSynced(Runnable onSynced) {
+      var _ = synced().thenRun(onSynced);
     }
 
     private CompletableFuture<Void> synced() {

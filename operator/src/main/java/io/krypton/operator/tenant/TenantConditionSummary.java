@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  *
  * <p>Each name has conditions of its own, and the whole is as well as the worst of them. All names
  * write to one object, so each must come to the same words: else each would overwrite the other's,
- * be woken by that, and so on without end.
+ * be enqueued by that, and so on without end.
  */
 final class TenantConditionSummary {
   private TenantConditionSummary() {}

@@ -1,11 +1,11 @@
 package io.krypton.operator.tenant;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
-import io.krypton.api.Annotations;
 import io.krypton.api.KryptonApi;
-import io.krypton.api.rollout.RolloutPhase;
+import io.krypton.api.NameShortener;
+import io.krypton.api.event.EventReason;
 import io.krypton.api.tenant.Tenant;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.multicluster.cluster.ClusterEvent.ClusterListener;
@@ -14,11 +14,9 @@ import io.krypton.multicluster.cluster.EngageStep;
 import io.krypton.multicluster.cluster.EngagedCluster;
 import io.krypton.multicluster.controller.Controller;
 import io.krypton.multicluster.controller.ControllerWatch;
-import io.krypton.multicluster.controller.EventPredicate;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.operator.namespace.Owner;
@@ -28,23 +26,23 @@ import io.krypton.operator.release.TargetCluster;
 import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;
 import io.krypton.operator.release.inventory.ClusterInventory;
 import io.krypton.operator.release.inventory.InventoryInspector;
+import io.krypton.operator.release.reconcile.OwnerQueue;
+import io.krypton.operator.release.reconcile.OwnerQueue.PhaseCount;
+import io.krypton.operator.release.reconcile.OwnerQueue.PhaseCounter;
 import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
 import io.krypton.operator.release.reconcile.ReferencedValues;
 import io.krypton.operator.tenant.TenantCluster.TenantCaches;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the Tenants of every engaged cluster and wakes those that a change concerns: all that a
- * release holds lives in one namespace, so the Tenants that claim it are the ones to wake.
+ * Watches the Tenants of every engaged cluster and enqueues those that a change concerns: all that
+ * a release holds lives in one namespace, so the Tenants that claim it are enqueued.
  */
 public final class TenantController implements EngageStep, ClusterListener, OwnerLookup {
   private static final Duration SYNC_LIMIT = Duration.ofSeconds(30);
@@ -57,6 +55,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
   private final Map<String, Engaged> clusters = new ConcurrentHashMap<>();
   private final TenantReconciler reconciler;
   private final Controller controller;
+  private final OwnerQueue queue;
 
   /** A cluster and its watches, which must be renewed after an outage. */
   private record Engaged(
@@ -65,7 +64,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
   /**
    * Paused until its {@link #controller} is resumed.
    *
-   * @param reconciler made with the look-up of clusters that this controller keeps
+   * @param reconciler made with the lookup of clusters that this controller keeps
    */
   public TenantController(
       ConcurrencyLimits concurrencyLimits,
@@ -96,9 +95,10 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
         new Controller(
             "tenants",
             concurrencyLimits,
-            ExponentialBackoff.standard(),
+            Backoff.STANDARD,
             this.reconciler,
             (key, reconcileResult, waited, took) -> listener.ran(key.cluster(), took));
+    this.queue = new OwnerQueue(controller);
   }
 
   /** An engaged cluster by its name. */
@@ -120,7 +120,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
     if (!caches.awaitSync(syncLimit)) {
       caches.whenSynced(engagedCluster::retryEngagement);
       return new Result.NotYet(
-          "ClusterNotSynced",
+          EventReason.CLUSTER_NOT_SYNCED.value(),
           "its objects were not listed within %d s; listing goes on"
               .formatted(syncLimit.toSeconds()));
     }
@@ -129,7 +129,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
     var releases = caches.releases();
     var events = new EventRecorder(client, eventSource);
     engagedCluster.own(events);
-    var references = new ReferencedValues(name, client, new ValuesEnqueuer());
+    var references = new ReferencedValues(name, client, queue);
     engagedCluster.own(references);
     var objects =
         new ClusterInventory(
@@ -164,7 +164,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
       ObjectCache<PartialObjectMetadata> namespaces,
       ObjectCache<PartialObjectMetadata> releases) {
     return List.of(
-        ControllerWatch.of(tenants).resetBackoffOn(TenantController::resetsBackoff),
+        ControllerWatch.of(tenants).resetBackoffOn(OwnerQueue::resetsBackoff),
         // Rivals for a workspace: when one goes, the next may have it.
         ControllerWatch.of(
                 tenants, (name, tenant) -> claimants(cluster, TenantCluster.workspaceOf(tenant)))
@@ -182,23 +182,6 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
             .respectingBackoff());
   }
 
-  /** A new spec, or a request by annotation: what failed before may work now. */
-  private static boolean resetsBackoff(@Nullable Tenant before, @Nullable Tenant after) {
-    return EventPredicate.<Tenant>generationChanged().test(before, after)
-        || before == null
-        || after == null
-        || !Objects.equals(
-            annotation(before, Annotations.REQUESTED_AT),
-            annotation(after, Annotations.REQUESTED_AT))
-        || !Objects.equals(
-            annotation(before, Annotations.FORCE_AT), annotation(after, Annotations.FORCE_AT));
-  }
-
-  private static @Nullable String annotation(HasMetadata object, String name) {
-    var annotations = object.getMetadata().getAnnotations();
-    return annotations == null ? null : annotations.get(name);
-  }
-
   private static boolean isEnding(Tenant before, Tenant after) {
     return before.getMetadata().getDeletionTimestamp() == null
         && after.getMetadata().getDeletionTimestamp() != null;
@@ -206,13 +189,8 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
 
   private static List<WorkKey> claimants(TenantCluster cluster, String workspace) {
     return cluster.claimants(workspace).stream()
-        .map(tenant -> key(cluster.name(), tenant))
+        .map(tenant -> OwnerQueue.key(cluster.name(), tenant))
         .toList();
-  }
-
-  private static WorkKey key(String cluster, Tenant tenant) {
-    return new WorkKey(
-        cluster, tenant.getMetadata().getNamespace(), tenant.getMetadata().getName());
   }
 
   private void enqueueClaimants(String name, String workspace) {
@@ -222,58 +200,38 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
     }
   }
 
-  /** What a Tenant takes values from has changed. */
-  private final class ValuesEnqueuer implements ReferencedValues.ValuesListener {
-    @Override
-    public void changed(WorkKey reader) {
-      controller.enqueueAndResetBackoff(reader);
-    }
-
-    @Override
-    public void maybeChanged(WorkKey reader) {
-      controller.enqueueAfterBackoff(reader);
-    }
-  }
-
   /**
-   * There is news of the chart that this Tenant waits for.
+   * The chart that this Tenant waits for was loaded, or not.
    *
-   * @param good it can be had now, so that past failures are forgotten
+   * @param loaded past failures are forgotten
    */
-  public void chartChanged(Waiter waiter, boolean good) {
-    var key = new WorkKey(waiter.cluster(), waiter.namespace(), waiter.name());
-    if (good) {
-      controller.enqueueAndResetBackoff(key);
-    } else {
-      controller.enqueue(key);
-    }
+  public void chartChanged(Waiter waiter, boolean loaded) {
+    queue.chartChanged(new WorkKey(waiter.cluster(), waiter.namespace(), waiter.name()), loaded);
   }
 
   @Override
-  public void on(ClusterEvent event) {
+  public void onUnreachable(ClusterEvent.Unreachable event) {
+    controller.park(event.name().value());
+  }
+
+  @Override
+  public void onRecovered(ClusterEvent.Recovered event) {
     var name = event.name().value();
-    switch (event) {
-      case ClusterEvent.Unreachable unreachable -> controller.park(name);
-      case ClusterEvent.Recovered recovered -> {
-        var engaged = clusters.get(name);
-        if (engaged != null) {
-          engaged.caches().forEach(ObjectCache::reconnect);
-          engaged.objects().reconnect();
-          engaged.cluster().references().reconnect();
-        }
-        controller.unpark(name);
-      }
-      case ClusterEvent.Disengaged(var cluster, var secret, var why) -> {
-        forget(name, why);
-        if (!why.willReengage()) {
-          reconciler.forgetCluster(name);
-        }
-      }
-      case ClusterEvent.Engaged ignored -> {}
-      case ClusterEvent.Rejected ignored -> {}
-      case ClusterEvent.Duplicate ignored -> {}
-      case ClusterEvent.StepNotice ignored -> {}
-      case ClusterEvent.CredentialsExpiring ignored -> {}
+    var engaged = clusters.get(name);
+    if (engaged != null) {
+      engaged.caches().forEach(ObjectCache::reconnect);
+      engaged.objects().reconnect();
+      engaged.cluster().references().reconnect();
+    }
+    controller.unpark(name);
+  }
+
+  @Override
+  public void onDisengaged(ClusterEvent.Disengaged event) {
+    var name = event.name().value();
+    forget(name, event.why());
+    if (!event.why().willReengage()) {
+      reconciler.forgetCluster(name);
     }
   }
 
@@ -296,7 +254,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
     }
   }
 
-  /** The loop itself, for whoever steers and measures it. */
+  /** The loop itself, to be started, stopped and measured. */
   public Controller controller() {
     return controller;
   }
@@ -325,26 +283,17 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
 
   /** How many Tenants of each phase there are on each cluster. */
   public List<PhaseCount> phases() {
-    var counts = new ArrayList<PhaseCount>();
+    var counter = new PhaseCounter();
     clusters.forEach(
         (name, engaged) -> {
-          var phases = new EnumMap<RolloutPhase, Long>(RolloutPhase.class);
-          for (var tenant : engaged.cluster().tenants().list()) {
-            phases.merge(phaseOf(tenant), 1L, Long::sum);
-          }
-          for (var rolloutPhase : RolloutPhase.values()) {
-            counts.add(new PhaseCount(name, rolloutPhase, phases.getOrDefault(rolloutPhase, 0L)));
-          }
+          counter.addGroup(name);
+          engaged
+              .cluster()
+              .tenants()
+              .list()
+              .forEach(tenant -> counter.add(name, tenant.getStatus().phase()));
         });
-    return counts;
-  }
-
-  /** One line of {@link #phases}. */
-  public record PhaseCount(String cluster, RolloutPhase phase, long count) {}
-
-  private static RolloutPhase phaseOf(Tenant tenant) {
-    var rolloutPhase = tenant.getStatus().phase();
-    return rolloutPhase == null ? RolloutPhase.PENDING : rolloutPhase;
+    return counter.counts();
   }
 
   private static HelmKubeconfig kubeconfigOf(EngagedCluster engagedCluster) {
@@ -353,7 +302,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
   }
 
   private static String fieldManager(String cluster) {
-    return io.krypton.api.NameShortener.shorten("krypton-" + cluster, MAX_FIELD_MANAGER_LENGTH);
+    return NameShortener.shorten("krypton-" + cluster, MAX_FIELD_MANAGER_LENGTH);
   }
 
   /** As reported by events. */

@@ -7,7 +7,7 @@ import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.release.RolloutResult.FailureReason;
 import org.jspecify.annotations.Nullable;
 
-/** What a Tenant asks of this cluster, before anything on the cluster is looked at. */
+/** What a Tenant asks of this cluster, before anything is read from the cluster. */
 public sealed interface TenantDecision {
   record CleanUp(boolean orphan) implements TenantDecision {}
 

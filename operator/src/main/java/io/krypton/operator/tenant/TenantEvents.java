@@ -1,5 +1,7 @@
 package io.krypton.operator.tenant;
 
+import io.krypton.api.condition.Condition;
+import io.krypton.api.event.EventReason;
 import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
 import io.krypton.operator.release.RolloutEventMessage;
 import io.krypton.operator.release.RolloutListener;
@@ -9,52 +11,52 @@ import io.krypton.operator.release.decide.ReleaseName;
 import java.util.List;
 import java.util.Optional;
 
-/** The words of Tenant events: old scripts and alerts look for them. */
+/** The events of Tenants: scripts and alerts match their reasons. */
 final class TenantEvents {
   private TenantEvents() {}
 
   static Optional<RolloutEventMessage> ofActivity(Activity activity, String release) {
     return switch (activity) {
-      case INSTALLING -> Optional.of(RolloutEventMessage.normal("HelmInstallStart", release));
-      case UPGRADING -> Optional.of(RolloutEventMessage.normal("HelmUpgradeStart", release));
-      case UNLOCKING, DELETING -> Optional.empty();
+      case INSTALLING ->
+          Optional.of(new RolloutEventMessage(EventReason.HELM_INSTALL_START, release));
+      case UPGRADING ->
+          Optional.of(new RolloutEventMessage(EventReason.HELM_UPGRADE_START, release));
+      case UNLOCKING -> Optional.empty();
     };
   }
 
-  /** The event for entering an error; most errors have the same word in events as in conditions. */
-  static RolloutEventMessage ofReason(String reason, String message) {
-    return RolloutEventMessage.warning(
-        switch (reason) {
-          case TenantReasons.INSTALL_FAILED -> "HelmInstallFailed";
-          case TenantReasons.UPGRADE_FAILED -> "HelmUpgradeFailed";
-          case TenantReasons.VERSION_INVALID -> "ChartVersionInvalid";
-          case TenantReasons.VERSION_NOT_FOUND -> "ChartVersionNotFound";
-          default -> reason;
-        },
-        message);
+  /** The event for an error; most errors have the same reason in events as in conditions. */
+  static Optional<RolloutEventMessage> ofError(Condition error) {
+    var reason =
+        switch (error.reason()) {
+          case TenantReasons.INSTALL_FAILED -> Optional.of(EventReason.HELM_INSTALL_FAILED);
+          case TenantReasons.UPGRADE_FAILED -> Optional.of(EventReason.HELM_UPGRADE_FAILED);
+          case TenantReasons.VERSION_INVALID -> Optional.of(EventReason.CHART_VERSION_INVALID);
+          case TenantReasons.VERSION_NOT_FOUND -> Optional.of(EventReason.CHART_VERSION_NOT_FOUND);
+          default -> EventReason.of(error.reason());
+        };
+    return reason.map(it -> new RolloutEventMessage(it, error.message()));
   }
 
-  /** Turns what the engine does into events and progress of one Tenant. */
+  /** Turns the steps of a rollout into events and progress of one Tenant. */
   static final class TenantRolloutListener implements RolloutListener {
     private final TenantStatusWriter writer;
 
-    TenantRolloutListener(TenantStatusWriter record) {
-      this.writer = record;
+    TenantRolloutListener(TenantStatusWriter writer) {
+      this.writer = writer;
     }
 
     @Override
     public void onStepStarted(Activity activity, ReleaseName release, boolean retry) {
-      if (activity != Activity.DELETING) {
-        writer.write(new TenantState.Working(activity));
-      }
+      writer.write(new TenantState.Working(activity));
       if (!retry) {
-        TenantEvents.ofActivity(activity, release.value()).ifPresent(writer::emit);
+        TenantEvents.ofActivity(activity, release.value()).ifPresent(writer.owner()::emit);
       }
     }
 
     @Override
     public void onInspected(List<UncheckedObject> unchecked) {
-      writer.setUnchecked(unchecked);
+      writer.owner().setUnchecked(unchecked);
     }
 
     @Override
@@ -62,7 +64,7 @@ final class TenantEvents {
       if (rolloutEvent instanceof RolloutEvent.DriftFound drift && drift.repaired()) {
         writer.write(new TenantState.Repairing(RolloutEventMessage.repairMessage(drift)));
       }
-      writer.emit(RolloutEventMessage.of(rolloutEvent));
+      writer.owner().emit(RolloutEventMessage.of(rolloutEvent));
     }
   }
 }

@@ -3,11 +3,11 @@ package io.krypton.operator.tenant;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.Annotations;
 import io.krypton.api.KryptonApi.Finalizers;
+import io.krypton.api.event.EventReason;
 import io.krypton.api.tenant.Tenant;
 import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler;
 import io.krypton.multicluster.controller.Reconciler.Request;
-import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.operator.release.DesiredRelease;
 import io.krypton.operator.release.Rollout;
 import io.krypton.operator.release.RolloutEventMessage;
@@ -18,20 +18,19 @@ import io.krypton.operator.release.decide.ReleaseName;
 import io.krypton.operator.release.reconcile.HandledRequests;
 import io.krypton.operator.release.reconcile.HandledRequests.ForcedRuns;
 import io.krypton.operator.release.reconcile.OwnerPatches;
+import io.krypton.operator.release.reconcile.OwnerQueue;
 import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
 import io.krypton.operator.release.reconcile.ReconcileMetricsListener.Result;
 import io.krypton.operator.release.reconcile.ReferencedValues.ReadResult;
 import io.krypton.operator.release.values.ChartValues;
 import io.krypton.operator.tenant.TenantEvents.TenantRolloutListener;
 import java.time.Clock;
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Brings one Tenant on one cluster to what it asks for. */
 public final class TenantReconciler implements Reconciler {
   private static final Logger log = LoggerFactory.getLogger(TenantReconciler.class);
-  private static final Duration UNREACHABLE_DELAY = Duration.ofSeconds(5);
 
   private final TenantController clusters;
   private final Rollout rollout;
@@ -71,31 +70,28 @@ public final class TenantReconciler implements Reconciler {
     var tenant = cluster.tenants().get(key.namespace(), key.name());
     if (tenant.isEmpty()) {
       cluster.references().forget(key);
-      handledRequests.forget(TenantStatusWriter.key(key.cluster(), key.namespace(), key.name()));
-      return ReconcileResult
-          .done(); // The finalizer is the only way to cleanup: this was cleaned up.
+      handledRequests.forget(key.toString());
+      return ReconcileResult.done(); // The finalizer is gone, so the cleanup is done.
     }
     try {
       return reconcile(tenant.get(), cluster, request.failures());
-    } catch (KubernetesClientException silent) {
-      // Without an answer it is a matter of the cluster, whose breaker counts, not of the Tenant.
-      if (silent.getCode() != 0 || Thread.currentThread().isInterrupted()) {
-        throw silent;
+    } catch (KubernetesClientException failure) {
+      if (!RequeuePolicy.isNoAnswer(failure)) {
+        throw failure;
       }
-      log.atDebug().setCause(silent).log("the cluster did not answer");
+      log.atDebug().setCause(failure).log("cluster did not answer");
       listener.reconciled(key.cluster(), Result.WAITING);
-      return ReconcileResult.postpone(UNREACHABLE_DELAY);
+      return RequeuePolicy.afterNoAnswer();
     }
   }
 
-  /** Nothing is remembered of an object that does not exist, however it went. */
+  /** Forgets an object that does not exist any more, with or without cleanup. */
   void onDeleted(Tenant tenant, TenantCluster cluster) {
     var metadata = tenant.getMetadata();
-    cluster
-        .references()
-        .forget(new WorkKey(cluster.name(), metadata.getNamespace(), metadata.getName()));
+    var key = OwnerQueue.key(cluster.name(), tenant);
+    cluster.references().forget(key);
     forcedRuns.forget(cluster.name() + "/" + metadata.getUid());
-    handledRequests.forget(TenantStatusWriter.key(cluster.name(), metadata));
+    handledRequests.forget(key.toString());
     rollout.forget(
         TenantCluster.ownerOf(tenant),
         cluster.name(),
@@ -105,42 +101,43 @@ public final class TenantReconciler implements Reconciler {
 
   void forgetCluster(String cluster) {
     rollout.forgetCluster(cluster);
+    cleanup.forgetCluster(cluster);
   }
 
   private ReconcileResult reconcile(Tenant tenant, TenantCluster cluster, int failures)
       throws InterruptedException {
-    var record = new TenantStatusWriter(tenant, cluster, settings, clock, handledRequests);
+    var writer = new TenantStatusWriter(tenant, cluster, settings, clock, handledRequests);
     var older = cluster.olderClaimant(tenant).orElse(null);
     return switch (TenantDecision.decide(tenant, cluster.name(), settings.reserved(), older)) {
       case TenantDecision.CleanUp(var orphan) -> {
-        forget(record, cluster);
-        yield withMetrics(record, cleanup.delete(record, cluster, orphan));
+        forget(writer, cluster);
+        yield withMetrics(writer, cleanup.delete(writer, cluster, orphan));
       }
       case TenantDecision.Suspend suspend -> {
-        record.write(new TenantState.Suspended());
-        yield withMetrics(record, ReconcileResult.done());
+        writer.write(new TenantState.Suspended());
+        yield withMetrics(writer, ReconcileResult.done());
       }
       case TenantDecision.Skip(var wanted) -> {
-        forget(record, cluster);
-        yield withMetrics(record, clusterRefMismatch.reconcile(record, cluster, wanted));
+        forget(writer, cluster);
+        yield withMetrics(writer, clusterRefMismatch.reconcile(writer, cluster, wanted));
       }
       case TenantDecision.Reject(var failureReason, var message) ->
-          complete(record, new Failed(failureReason, message), failures);
-      case TenantDecision.RollOut(var workspace) -> rollOut(record, cluster, workspace, failures);
+          complete(writer, new Failed(failureReason, message), failures);
+      case TenantDecision.RollOut(var workspace) -> rollOut(writer, cluster, workspace, failures);
     };
   }
 
-  private void forget(TenantStatusWriter record, TenantCluster cluster) {
-    var tenant = record.tenant();
+  private void forget(TenantStatusWriter writer, TenantCluster cluster) {
+    var tenant = writer.tenant();
     rollout.forget(
         cluster.name(),
         TenantCluster.workspaceOf(tenant),
         ReleaseName.ofTenant(tenant.getMetadata().getName(), cluster.name()));
   }
 
-  private ReconcileResult withMetrics(TenantStatusWriter record, ReconcileResult reconcileResult) {
+  private ReconcileResult withMetrics(TenantStatusWriter writer, ReconcileResult reconcileResult) {
     listener.reconciled(
-        record.cluster(),
+        writer.cluster(),
         switch (reconcileResult) {
           case ReconcileResult.Done done -> Result.NOOP;
           case ReconcileResult.RequeueAfter requeue -> Result.WAITING;
@@ -151,87 +148,74 @@ public final class TenantReconciler implements Reconciler {
   }
 
   private ReconcileResult rollOut(
-      TenantStatusWriter record, TenantCluster cluster, String workspace, int failures)
+      TenantStatusWriter writer, TenantCluster cluster, String workspace, int failures)
       throws InterruptedException {
-    var tenant = record.tenant();
+    var tenant = writer.tenant();
     var spec = tenant.getSpec();
     // Before anything is created: whatever happens next, deletion will clean it up.
     var marked = OwnerPatches.addFinalizer(cluster.target().client(), tenant, Finalizers.TENANT);
     if (marked.isEmpty()) {
       return ReconcileResult.done();
     }
-    record.refresh(marked.get());
-    var readResult = cluster.references().read(record.key(), spec.valuesFrom());
+    writer.owner().refresh(marked.get());
+    var readResult = cluster.references().read(writer.key(), spec.valuesFrom());
     return switch (readResult) {
       case ReadResult.Invalid(var failureReason, var message) ->
-          complete(record, new Failed(failureReason, message), failures);
+          complete(writer, new Failed(failureReason, message), failures);
       case ReadResult.Found(var referenced) -> {
         var chartValues =
             settings
                 .centralValues()
                 .mergedWith(referenced)
                 .mergedWith(ChartValues.of(spec.values()));
-        var desiredRelease = desiredRelease(record, cluster, workspace, chartValues, failures);
+        var desiredRelease = desiredRelease(writer, cluster, workspace, chartValues, failures);
         yield complete(
-            record,
-            rollout.run(desiredRelease, cluster.target(), new TenantRolloutListener(record)),
+            writer,
+            rollout.run(desiredRelease, cluster.target(), new TenantRolloutListener(writer)),
             failures);
       }
     };
   }
 
   private DesiredRelease desiredRelease(
-      TenantStatusWriter record,
+      TenantStatusWriter writer,
       TenantCluster cluster,
       String workspace,
       ChartValues chartValues,
       int failures) {
-    var reconcileRequest = record.request();
+    var reconcileRequest = writer.owner().request();
     return new DesiredRelease(
-        TenantCluster.ownerOf(record.tenant()),
-        ReleaseName.ofTenant(record.tenant().getMetadata().getName(), cluster.name()),
+        TenantCluster.ownerOf(writer.tenant()),
+        ReleaseName.ofTenant(writer.tenant().getMetadata().getName(), cluster.name()),
         workspace,
         chartValues,
         settings.baseValue(),
-        record.annotation(Annotations.fingerprint(cluster.name())),
-        record.reportedRevision(),
-        forcedRuns.isPending(objectKey(record), reconcileRequest),
+        writer.owner().annotation(Annotations.fingerprint(cluster.name())),
+        writer.reportedRevision(),
+        forcedRuns.isPending(objectKey(writer), reconcileRequest),
         reconcileRequest.changed() || reconcileRequest.requested(),
         reconcileRequest.pendingRequest(),
         failures);
   }
 
-  private static String objectKey(TenantStatusWriter record) {
-    return record.cluster() + "/" + record.tenant().getMetadata().getUid();
+  private static String objectKey(TenantStatusWriter writer) {
+    return writer.cluster() + "/" + writer.tenant().getMetadata().getUid();
   }
 
   private ReconcileResult complete(
-      TenantStatusWriter record, RolloutResult rolloutResult, int failures) {
-    listener.reconciled(record.cluster(), Result.of(rolloutResult));
-    forcedRuns.markHandled(objectKey(record), record.request(), rolloutResult);
-    switch (rolloutResult) {
-      case RolloutResult.Deployed(var change, var release) -> {
-        record.annotateFingerprint(release);
-        if (change == RolloutResult.Change.CONFIRMED) {
-          record.emit(RolloutEventMessage.normal("HelmSkip", "fingerprint unchanged"));
-        }
+      TenantStatusWriter writer, RolloutResult rolloutResult, int failures) {
+    listener.reconciled(writer.cluster(), Result.of(rolloutResult));
+    forcedRuns.markHandled(objectKey(writer), writer.owner().request(), rolloutResult);
+    if (rolloutResult.isAboutOwner()) {
+      rolloutResult.appliedRelease().ifPresent(writer::annotateFingerprint);
+      if (rolloutResult instanceof RolloutResult.Deployed(var change, var release)
+          && change == RolloutResult.Change.CONFIRMED) {
+        writer
+            .owner()
+            .emit(new RolloutEventMessage(EventReason.HELM_SKIP, "fingerprint unchanged"));
       }
-      case RolloutResult.WorkloadsPending pending -> record.annotateFingerprint(pending.release());
-      // Nothing to say about the Tenant: the cluster is silent, or our own watches have just begun.
-      case RolloutResult.ClusterUnreachable clusterUnreachable -> {
-        return RequeuePolicy.after(rolloutResult, settings.checkInterval());
-      }
-      case RolloutResult.CachesNotSynced cachesNotSynced -> {
-        return RequeuePolicy.after(rolloutResult, settings.checkInterval());
-      }
-      case RolloutResult.WaitingForHelmSlot waiting -> {
-        return RequeuePolicy.after(rolloutResult, settings.checkInterval());
-      }
-      case RolloutResult.Waiting blocked -> {}
-      case RolloutResult.Failed failed -> {}
-      case RolloutResult.InspectionFailed inspectionFailed -> {}
+      writer.write(new TenantState.Settled(rolloutResult, failures));
     }
-    record.write(new TenantState.Settled(rolloutResult, failures));
     return RequeuePolicy.after(rolloutResult, settings.checkInterval());
   }
 }

@@ -2,6 +2,7 @@ package io.krypton.operator.tenant;
 
 import io.krypton.operator.release.RolloutListener.Activity;
 import io.krypton.operator.release.RolloutResult;
+import java.util.Optional;
 
 /**
  * What there is to say about a Tenant on its cluster; {@link TenantConditionBuilder} puts it into
@@ -30,4 +31,11 @@ sealed interface TenantState {
 
   /** Deleted, and its release is being removed. */
   record Deleting(String message) implements TenantState {}
+
+  /** The result of the rollout; empty for an intermediate state and for what needs no rollout. */
+  default Optional<RolloutResult> settledResult() {
+    return this instanceof Settled(var result, var failures)
+        ? Optional.of(result)
+        : Optional.empty();
+  }
 }

@@ -1,10 +1,10 @@
 package io.krypton.operator.tenant;
 
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.Annotations;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.ConditionList;
+import io.krypton.api.event.EventReason;
 import io.krypton.api.rollout.Release;
 import io.krypton.api.rollout.RolloutConditionTypes;
 import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
@@ -14,16 +14,19 @@ import io.krypton.api.tenant.TenantConditionTypes;
 import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
 import io.krypton.api.tenant.TenantStatus;
 import io.krypton.multicluster.cache.ApiFailure;
-import io.krypton.multicluster.event.EventMessage;
 import io.krypton.multicluster.queue.WorkKey;
-import io.krypton.multicluster.status.StatusWriter.StatusResult;
 import io.krypton.operator.release.MessageText.Headline;
 import io.krypton.operator.release.RolloutEventMessage;
+import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.UncheckedObject;
 import io.krypton.operator.release.decide.DeployedRelease;
 import io.krypton.operator.release.reconcile.HandledRequests;
-import io.krypton.operator.release.reconcile.OwnerPatches;
+import io.krypton.operator.release.reconcile.OwnerQueue;
+import io.krypton.operator.release.reconcile.OwnerWriter;
+import io.krypton.operator.release.reconcile.OwnerWriter.WriteResult;
 import io.krypton.operator.release.reconcile.ReconcileRequest;
+import io.krypton.operator.release.reconcile.RolloutConditions;
+import io.krypton.operator.release.reconcile.RolloutConditions.Rules;
 import io.krypton.operator.tenant.TenantConditionSummary.TenantPhase;
 import java.time.Clock;
 import java.time.Instant;
@@ -32,41 +35,40 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is written about one Tenant during one run: status, annotation and events, each only if it
- * is new.
- */
+/** Writes status, annotations and events of one Tenant during one run, each only if it is new. */
 final class TenantStatusWriter {
   private static final int MAX_ANNOTATION_ATTEMPTS = 3;
 
   private final TenantCluster cluster;
   private final TenantSettings settings;
-  private final ReconcileRequest request;
   private final Clock clock;
-  private final HandledRequests handledRequests;
-  private Tenant tenant;
-
-  /** Null as long as this run has not inspected the release. */
-  private @Nullable List<UncheckedObject> unchecked;
+  private final OwnerWriter<Tenant> owner;
 
   TenantStatusWriter(
       Tenant tenant,
       TenantCluster cluster,
       TenantSettings settings,
       Clock clock,
-      HandledRequests settled) {
-    this.tenant = tenant;
+      HandledRequests handledRequests) {
     this.cluster = cluster;
     this.settings = settings;
-    this.handledRequests = settled;
-    this.request =
-        ReconcileRequest.of(
-            tenant.getMetadata(),
-            settled.handled(
-                key(cluster.name(), tenant.getMetadata()),
-                tenant.getMetadata().getUid(),
-                handledInStatus()));
     this.clock = clock;
+    this.owner =
+        new OwnerWriter<>(
+            tenant,
+            new OwnerWriter.Access<>(
+                cluster.target().client(), cluster.statuses(), cluster.events()),
+            handledRequests,
+            OwnerQueue.key(cluster.name(), tenant).toString(),
+            TenantStatusWriter::handledInStatus);
+  }
+
+  OwnerWriter<Tenant> owner() {
+    return owner;
+  }
+
+  Tenant tenant() {
+    return owner.object();
   }
 
   String cluster() {
@@ -74,98 +76,45 @@ final class TenantStatusWriter {
   }
 
   WorkKey key() {
-    return new WorkKey(
-        cluster.name(), tenant.getMetadata().getNamespace(), tenant.getMetadata().getName());
+    return OwnerQueue.key(cluster.name(), tenant());
   }
 
-  ReconcileRequest request() {
-    return request;
-  }
-
-  /** What the status says next about the inspection. */
-  void setUnchecked(List<UncheckedObject> objects) {
-    unchecked = objects;
-  }
-
-  void emit(RolloutEventMessage rolloutEventMessage) {
-    cluster
-        .events()
-        .record(
-            rolloutEventMessage.warning()
-                ? EventMessage.warning(
-                    tenant, rolloutEventMessage.reason(), rolloutEventMessage.message())
-                : EventMessage.normal(
-                    tenant, rolloutEventMessage.reason(), rolloutEventMessage.message()));
-  }
-
-  /** Writes the status if it says something new, and announces what changed with it. */
+  /** Writes the status if it differs, and emits events for what changed with it. */
   void write(TenantState state) {
-    var before = tenant.getStatus();
+    var before = tenant().getStatus();
     var now = clock.instant();
-    switch (cluster.statuses().write(tenant, live -> next(live, state, now))) {
-      case StatusResult.Written<Tenant>(var live) -> {
-        tenant = live;
-        emitChanges(before, live.getStatus());
-        rememberPrunedFields(state);
-      }
-      case StatusResult.Unchanged<Tenant>(var live) -> {
-        tenant = live;
-        rememberPrunedFields(state);
-      }
-      case StatusResult.Gone<Tenant> gone -> {}
-      case StatusResult.Conflict<Tenant>(var tries) ->
-          emit(
-              RolloutEventMessage.warning(
-                  "StatusUpdateFailed", "changed by others %d times".formatted(tries)));
-      case StatusResult.Refused<Tenant>(var code, var message) ->
-          emit(
-              RolloutEventMessage.warning(
-                  "StatusUpdateFailed", "HTTP %d: %s".formatted(code, message)));
+    var result = owner.write(live -> next(live, state, now));
+    if (result == WriteResult.WRITTEN) {
+      emitChanges(before, tenant().getStatus());
+    }
+    if (result != WriteResult.NOT_WRITTEN && state instanceof TenantState.Settled settled) {
+      owner.markHandled(settled.result().helmRan());
     }
   }
 
-  /** How the memory of settled requests knows a Tenant. */
-  static String key(String cluster, ObjectMeta tenant) {
-    return key(cluster, tenant.getNamespace(), tenant.getName());
-  }
-
-  static String key(String cluster, String namespace, String name) {
-    return cluster + "/" + namespace + "/" + name;
-  }
-
-  private ReconcileRequest.Handled handledInStatus() {
+  private static ReconcileRequest.Handled handledInStatus(Tenant tenant) {
     var status = tenant.getStatus();
     return new ReconcileRequest.Handled(
         status.observedGeneration(), status.lastHandledReconcileAt(), status.lastHandledForceAt());
   }
 
-  /** An older definition prunes what it does not know; this process remembers it. */
-  private void rememberPrunedFields(TenantState state) {
-    if (state instanceof TenantState.Settled) {
-      handledRequests.markHandled(
-          key(cluster.name(), tenant.getMetadata()),
-          tenant.getMetadata().getUid(),
-          new ReconcileRequest.Handled(
-              tenant.getMetadata().getGeneration(),
-              request.requestedAt(),
-              helmRan(state) ? request.forceAt() : null),
-          handledInStatus());
-    }
-  }
-
   private Tenant next(Tenant live, TenantState state, Instant now) {
     var before = live.getStatus();
     var generation = Objects.requireNonNullElse(live.getMetadata().getGeneration(), 0L);
-    var rules =
-        new TenantConditionBuilder.Rules(settings.allowChartSkip(), request.resetsFailures());
+    var request = owner.request();
+    var rules = new Rules(settings.allowChartSkip(), request.resetsFailures());
     var all = TenantConditionBuilder.conditions(cluster.name(), before.conditions(), state, rules);
     var conditions =
-        withInspection(all).stream()
+        owner.withInspection(all, TenantConditionTypes.clusterDriftChecked(cluster.name())).stream()
             .filter(this::isOurs)
-            .map(condition -> stamped(condition, before.conditions(), generation, now))
+            .map(
+                it ->
+                    ConditionList.withTransitionTime(
+                        it.observedAt(generation), before.conditions(), now))
             .toList();
-    var settled = state instanceof TenantState.Settled;
-    var release = releaseOf(state);
+    var result = state.settledResult();
+    var settled = result.isPresent();
+    var release = result.flatMap(RolloutResult::deployedRelease).orElse(null);
     var fresh = new Tenant();
     fresh.setSpec(null);
     fresh.setStatus(
@@ -182,39 +131,22 @@ final class TenantStatusWriter {
             TenantCluster.workspaceOf(live),
             releases(before, release, state),
             settled ? request.requestedAt() : before.lastHandledReconcileAt(),
-            helmRan(state) ? request.forceAt() : before.lastHandledForceAt(),
+            result.filter(RolloutResult::helmRan).isPresent()
+                ? request.forceAt()
+                : before.lastHandledForceAt(),
             conditions));
     return fresh;
   }
 
-  private List<Condition> withInspection(List<Condition> conditions) {
-    return unchecked == null
-        ? conditions
-        : UncheckedObject.withCondition(
-            conditions, TenantConditionTypes.clusterDriftChecked(cluster.name()), unchecked);
-  }
-
-  /** A forced run is still owed as long as Helm has not run. */
-  private static boolean helmRan(TenantState state) {
-    return state instanceof TenantState.Settled(var rolloutResult, var failures)
-        && rolloutResult.helmRan();
-  }
-
-  /** Conditions of other clusters are written by whoever looks after those. */
+  /** Conditions of other clusters are written by their own reconciles. */
   private boolean isOurs(Condition condition) {
     var name = TenantConditionTypes.cluster(condition.type());
     return name.isEmpty() || name.equals(cluster.name());
   }
 
-  /** A condition that says the same as before stays as it is, with its generation. */
-  private static Condition stamped(
-      Condition condition, List<Condition> before, long generation, Instant now) {
-    return ConditionList.withTransitionTime(condition.observedAt(generation), before, now);
-  }
-
   /** The revision that the status names for this cluster; zero if it names none. */
   int reportedRevision() {
-    return Release.revisionOn(cluster.name(), tenant.getStatus().releases());
+    return Release.revisionOn(cluster.name(), tenant().getStatus().releases());
   }
 
   private List<Release> releases(
@@ -230,12 +162,6 @@ final class TenantStatusWriter {
     return List.of(release.toStatus(cluster.name()));
   }
 
-  private static @Nullable DeployedRelease releaseOf(TenantState state) {
-    return state instanceof TenantState.Settled(var rolloutResult, var failures)
-        ? rolloutResult.deployedRelease().orElse(null)
-        : null;
-  }
-
   private void emitChanges(TenantStatus before, TenantStatus after) {
     var errorType = TenantConditionTypes.clusterError(cluster.name());
     var error = ConditionList.find(after.conditions(), errorType);
@@ -243,29 +169,24 @@ final class TenantStatusWriter {
     if (ConditionList.isTrue(after.conditions(), errorType)
         && (!ConditionList.isTrue(before.conditions(), errorType)
             || !textOf(known.orElseThrow()).equals(textOf(error.orElseThrow())))) {
-      emit(TenantEvents.ofReason(error.orElseThrow().reason(), error.orElseThrow().message()));
+      TenantEvents.ofError(error.orElseThrow()).ifPresent(owner::emit);
     }
     UncheckedObject.eventOnChange(
             before.conditions(),
             after.conditions(),
             TenantConditionTypes.clusterDriftChecked(cluster.name()))
-        .ifPresent(this::emit);
+        .ifPresent(owner::emit);
     if (skipped(before).isEmpty()) {
       skipped(after)
           .map(message -> "Cluster %s: %s".formatted(cluster.name(), message))
-          .ifPresent(message -> emit(RolloutEventMessage.normal("ClusterRefSkipped", message)));
+          .ifPresent(
+              message ->
+                  owner.emit(new RolloutEventMessage(EventReason.CLUSTER_REF_SKIPPED, message)));
     }
     if (after.phase() != null && after.phase() != before.phase()) {
-      emit(RolloutEventMessage.normal("PhaseSet", phaseName(after.phase())));
+      owner.emit(new RolloutEventMessage(EventReason.PHASE_SET, phaseName(after.phase())));
     }
-    var wasSuspended = isSuspended(before);
-    if (wasSuspended != isSuspended(after)) {
-      emit(
-          wasSuspended
-              ? RolloutEventMessage.normal("Resumed", "reconciliation goes on")
-              : RolloutEventMessage.normal(
-                  "Suspended", "nothing is installed, upgraded or repaired"));
-    }
+    RolloutConditions.suspendChange(before.conditions(), after.conditions()).ifPresent(owner::emit);
   }
 
   private static String phaseName(RolloutPhase rolloutPhase) {
@@ -276,59 +197,42 @@ final class TenantStatusWriter {
     };
   }
 
-  private static boolean isSuspended(TenantStatus status) {
-    return ConditionList.find(status.conditions(), RolloutConditionTypes.RECONCILING)
-        .filter(condition -> condition.reason().equals(RolloutReasons.SUSPENDED))
-        .isPresent();
-  }
-
   private static List<String> textOf(Condition condition) {
     return List.of(condition.reason(), condition.message());
   }
 
-  /** Keeps what was rolled out on the object itself, where it survives the operator. */
+  /** Records what was rolled out on the object itself, where it survives the operator. */
   void annotateFingerprint(DeployedRelease release) {
     var annotation = Annotations.fingerprint(cluster.name());
     var hex = release.fingerprint().hex();
-    if (hex.equals(annotation(annotation))) {
-      return;
-    }
     for (var tries = 1; ; tries++) {
       try {
-        OwnerPatches.annotate(cluster.target().client(), tenant, annotation, hex)
-            .ifPresent(
-                annotated -> {
-                  refresh(annotated);
-                  emit(RolloutEventMessage.normal("FingerprintUpdated", hex));
-                });
+        if (owner.annotate(annotation, hex)) {
+          owner.emit(new RolloutEventMessage(EventReason.FINGERPRINT_UPDATED, hex));
+        }
         return;
       } catch (KubernetesClientException refused) {
         if (tries == MAX_ANNOTATION_ATTEMPTS) {
           // The label of the release says the same, so nothing is lost; the next run tries again.
-          emit(
-              RolloutEventMessage.warning(
-                  "FingerprintUpdateFailed", ApiFailure.of(refused).message()));
+          owner.emit(
+              new RolloutEventMessage(
+                  EventReason.FINGERPRINT_UPDATE_FAILED, ApiFailure.of(refused).message()));
           return;
         }
       }
     }
   }
 
-  @Nullable String annotation(String name) {
-    var annotations = tenant.getMetadata().getAnnotations();
-    return annotations == null ? null : annotations.get(name);
-  }
-
   /**
-   * Whether the status tells already that the Tenant is on its way out, and perhaps why not yet.
+   * Whether the status says already that the Tenant is being deleted, and perhaps what blocks it.
    */
   boolean reportsDeletion() {
-    return ConditionList.find(tenant.getStatus().conditions(), RolloutConditionTypes.READY)
+    return ConditionList.find(tenant().getStatus().conditions(), RolloutConditionTypes.READY)
         .filter(ready -> ready.reason().equals(RolloutReasons.DELETING))
         .isPresent();
   }
 
-  /** What the status tells if another cluster is meant. */
+  /** The message of the status if another cluster is meant. */
   private Optional<String> skipped(TenantStatus status) {
     return status.conditions().stream()
         .filter(this::isOurs)
@@ -337,18 +241,9 @@ final class TenantStatusWriter {
         .findFirst();
   }
 
-  /** Whether the status tells how the Tenant is doing under this name of the server. */
+  /** Whether the status has conditions under this name of the server. */
   boolean hasConditionsOf(String name) {
-    return tenant.getStatus().conditions().stream()
+    return tenant().getStatus().conditions().stream()
         .anyMatch(condition -> TenantConditionTypes.cluster(condition.type()).equals(name));
-  }
-
-  Tenant tenant() {
-    return tenant;
-  }
-
-  /** Goes on with the Tenant as one of our own writes has left it. */
-  void refresh(Tenant written) {
-    tenant = written;
   }
 }

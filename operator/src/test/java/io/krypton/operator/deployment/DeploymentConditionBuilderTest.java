@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kryptondeployment.KryptonDeploymentStatus;
-import io.krypton.operator.deployment.DeploymentConditionBuilder.Rules;
 import io.krypton.operator.deployment.DeploymentState.Settled;
-import io.krypton.operator.release.RolloutEventMessage;
 import io.krypton.operator.release.RolloutListener.Activity;
 import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.RolloutResult.Change;
@@ -15,6 +13,7 @@ import io.krypton.operator.release.RolloutResult.WaitReason;
 import io.krypton.operator.release.decide.DeployedRelease;
 import io.krypton.operator.release.decide.Fingerprint;
 import io.krypton.operator.release.decide.ReleaseName;
+import io.krypton.operator.release.reconcile.RolloutConditions.Rules;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -51,7 +50,7 @@ class DeploymentConditionBuilderTest {
     var after = after(before, state, rules);
     assertThat(words(after)).isEqualTo(expected);
     assertThat(DeploymentEvents.ofChange(before.conditions(), after.conditions(), "eu"))
-        .extracting(RolloutEventMessage::reason)
+        .extracting(event -> event.reason().value())
         .isEqualTo(events);
     assertThat(after(after, state, rules)).as("said twice").isEqualTo(after);
   }

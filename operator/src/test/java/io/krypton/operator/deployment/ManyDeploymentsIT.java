@@ -28,6 +28,7 @@ import io.krypton.operator.release.CentralChart;
 import io.krypton.operator.release.HelmActions;
 import io.krypton.operator.release.ReleaseUninstaller;
 import io.krypton.operator.release.Rollout;
+import io.krypton.operator.release.RolloutListener.RolloutMetricsListener;
 import io.krypton.operator.release.RolloutSettings;
 import io.krypton.operator.release.chart.ChartRef;
 import io.krypton.operator.release.chart.ChartResult;
@@ -209,12 +210,20 @@ class ManyDeploymentsIT {
                     chart,
                     owners,
                     deployed,
-                    new HelmActions(helm, rolloutSettings),
+                    new HelmActions(
+                        helm, rolloutSettings, RolloutMetricsListener.NONE, nobody -> {}),
                     rolloutSettings,
-                    clock),
+                    clock,
+                    RolloutMetricsListener.NONE),
                 new DeploymentCleanup(
                     new ReleaseUninstaller(
-                        helm, deployed, reserved, Duration.ofMinutes(1), owners, clock),
+                        helm,
+                        deployed,
+                        reserved,
+                        Duration.ofMinutes(1),
+                        owners,
+                        clock,
+                        nobody -> {}),
                     settings),
                 settings,
                 listener,

@@ -18,6 +18,7 @@ import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
 import io.krypton.operator.deployment.RegionClusters.Availability;
 import io.krypton.operator.deployment.RegionRouting.KubeconfigRef;
 import io.krypton.operator.release.inventory.InventoryInspector;
+import io.krypton.operator.release.reconcile.OwnerQueue.PhaseCount;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,8 +145,8 @@ class RegionClustersTest {
 
     assertThat(counts).hasSize(regions * RolloutPhase.values().length);
     assertThat(counts)
-        .contains(new DeploymentController.PhaseCount("region-7", RolloutPhase.PENDING, 10))
-        .contains(new DeploymentController.PhaseCount("region-7", RolloutPhase.READY, 0));
+        .contains(new PhaseCount("region-7", RolloutPhase.PENDING, 10))
+        .contains(new PhaseCount("region-7", RolloutPhase.READY, 0));
     assertThat(looks).hasValue(10 * regions);
   }
 

@@ -1,6 +1,7 @@
 package io.krypton.operator.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.krypton.operator.observe.Metrics.Sample;
 import java.time.Duration;
@@ -15,15 +16,15 @@ class MetricsTest {
 
   @Test
   void counters_end_in_total_and_carry_their_labels() {
-    metrics.count("krypton_chart_loads", Map.of("result", "hit"));
-    metrics.count("krypton_chart_loads", Map.of("result", "hit"));
+    metrics.count(OperatorMetric.CHART_LOADS, Map.of("result", "hit"));
+    metrics.count(OperatorMetric.CHART_LOADS, Map.of("result", "hit"));
 
     assertThat(metrics.scrape()).contains("krypton_chart_loads_total{result=\"hit\"} 2.0");
   }
 
   @Test
   void durations_become_histograms_in_seconds() {
-    metrics.time("krypton_helm_operation", Map.of("operation", "install"), Duration.ofMillis(700));
+    metrics.time(OperatorMetric.HELM_TIME, Map.of("operation", "install"), Duration.ofMillis(700));
 
     assertThat(metrics.scrape())
         .contains("krypton_helm_operation_seconds_bucket{operation=\"install\",le=\"1.0\"} 1")
@@ -34,7 +35,7 @@ class MetricsTest {
   @Test
   void a_series_disappears_when_it_is_no_longer_named() {
     var clusters = new AtomicReference<>(List.of(up("edge"), up("home")));
-    metrics.gauges("krypton_cluster_up", "whether it answers", clusters::get);
+    metrics.gauges(OperatorMetric.CLUSTER_UP, clusters::get);
 
     assertThat(metrics.scrape()).contains("cluster=\"edge\"", "cluster=\"home\"");
 
@@ -46,9 +47,9 @@ class MetricsTest {
   void what_was_counted_of_a_cluster_goes_with_it() {
     var alive = new CopyOnWriteArraySet<>(List.of("edge", "home"));
     metrics.retain("cluster", alive::contains);
-    metrics.count("krypton_drift_repairs", Map.of("cluster", "edge", "result", "done"));
-    metrics.count("krypton_drift_repairs", Map.of("cluster", "home", "result", "done"));
-    metrics.count("krypton_chart_loads", Map.of("result", "hit"));
+    metrics.count(OperatorMetric.DRIFT_REPAIRS, Map.of("cluster", "edge", "result", "done"));
+    metrics.count(OperatorMetric.DRIFT_REPAIRS, Map.of("cluster", "home", "result", "done"));
+    metrics.count(OperatorMetric.CHART_LOADS, Map.of("result", "hit"));
     assertThat(metrics.scrape()).contains("cluster=\"edge\"", "cluster=\"home\"");
 
     alive.remove("edge");
@@ -62,25 +63,34 @@ class MetricsTest {
   void what_is_called_info_is_exposed_under_that_name() {
     var platform = new AtomicReference<>("unknown");
     metrics.gauges(
-        "krypton_platform_info",
-        "where it runs",
-        () -> List.of(new Sample(Map.of("platform", platform.get(), "by", "flag"), 1)));
+        OperatorMetric.PLATFORM, () -> List.of(new Sample(Map.of("platform", platform.get()), 1)));
 
     assertThat(metrics.scrape())
-        .contains("# HELP krypton_platform_info where it runs")
-        .contains("krypton_platform_info{by=\"flag\",platform=\"unknown\"} 1");
+        .contains("# HELP krypton_platform_info Detected platform")
+        .contains("krypton_platform_info{platform=\"unknown\"} 1");
     platform.set("openshift");
-    assertThat(metrics.scrape()).contains("platform=\"openshift\"").doesNotContain("unknown");
+    assertThat(metrics.scrape()).contains("platform=\"openshift\"").doesNotContain("\"unknown\"");
   }
 
   @Test
   void counters_and_durations_say_what_they_mean() {
-    metrics.count("krypton_chart_loads", Map.of("result", "hit"));
-    metrics.time("krypton_helm_operation", Map.of("operation", "install"), Duration.ofMillis(7));
+    metrics.count(OperatorMetric.CHART_LOADS, Map.of("result", "hit"));
+    metrics.time(OperatorMetric.HELM_TIME, Map.of("operation", "install"), Duration.ofMillis(7));
 
     assertThat(metrics.scrape())
-        .contains("# HELP krypton_chart_loads_total Attempts to load the chart")
-        .contains("# HELP krypton_helm_operation_seconds Time of one Helm run");
+        .contains("# HELP krypton_chart_loads_total Total chart loads by result")
+        .contains("# HELP krypton_helm_operation_seconds Duration of a Helm operation");
+  }
+
+  @Test
+  void a_metric_is_used_as_it_is_declared() {
+    assertThatThrownBy(() -> metrics.count(OperatorMetric.CHART_LOADS, Map.of("cause", "hit")))
+        .hasMessageContaining("CHART_LOADS is a COUNTER with labels [result]");
+    assertThatThrownBy(() -> metrics.gauge(OperatorMetric.RECONCILES, () -> 1))
+        .hasMessageContaining("RECONCILES is a COUNTER");
+    assertThatThrownBy(
+            () -> metrics.time(OperatorMetric.CHART_LOADS, Map.of("result", "hit"), Duration.ZERO))
+        .hasMessageContaining("not a TIMER");
   }
 
   private static Sample up(String cluster) {

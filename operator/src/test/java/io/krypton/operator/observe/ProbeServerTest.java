@@ -3,6 +3,7 @@ package io.krypton.operator.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.base.http.Page;
 import io.krypton.operator.observe.Probes.Check;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -116,8 +117,8 @@ class ProbeServerTest {
 
   @Test
   void a_page_that_fails_costs_one_answer_and_tells_nothing() throws Exception {
-    HttpPageServer.Page failing =
-        query -> {
+    Page failing =
+        request -> {
           throw new IllegalStateException("secret-detail");
         };
     try (var server = ProbeServer.start(ANY_PORT, Map.of("/livez", failing))) {

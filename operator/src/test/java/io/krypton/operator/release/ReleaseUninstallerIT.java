@@ -88,6 +88,18 @@ class ReleaseUninstallerIT {
   }
 
   @Test
+  void on_a_cluster_that_left_and_came_back_the_timeout_begins_anew() throws Exception {
+    var releaseUninstaller = withdrawal(new SlowHelm());
+    assertThat(advance(releaseUninstaller))
+        .isEqualTo(new Progress.NamespaceTerminating(minutes(5), null));
+    clock.advance(minutes(4));
+    releaseUninstaller.forgetCluster(edge.target().name());
+
+    assertThat(advance(releaseUninstaller))
+        .isEqualTo(new Progress.NamespaceTerminating(minutes(5), null));
+  }
+
+  @Test
   void without_a_turn_at_helm_nothing_is_told_and_its_owner_is_called_when_there_is_one()
       throws Exception {
     storeRelease();
@@ -95,7 +107,8 @@ class ReleaseUninstallerIT {
     helm.refuseTurns();
     var releaseUninstaller = withdrawal(helm);
 
-    assertThat(advance(releaseUninstaller)).isEqualTo(new Progress.WaitingForHelmSlot());
+    assertThat(advance(releaseUninstaller))
+        .isEqualTo(new Progress.Blocked(new RolloutResult.WaitingForHelmSlot()));
     assertThat(journal.all()).isEmpty();
     assertThat(helm.operations()).isEmpty();
     assertThat(woken).isEmpty();
@@ -103,7 +116,8 @@ class ReleaseUninstallerIT {
     helm.makeRoom();
     assertThat(woken)
         .containsExactly(new Waiter(Owner.Kind.TENANT, edge.target().name(), "team", "slow"));
-    assertThat(advance(releaseUninstaller)).isNotEqualTo(new Progress.WaitingForHelmSlot());
+    assertThat(advance(releaseUninstaller))
+        .isNotEqualTo(new Progress.Blocked(new RolloutResult.WaitingForHelmSlot()));
     assertThat(helm.operations()).hasSize(1);
   }
 
@@ -154,7 +168,7 @@ class ReleaseUninstallerIT {
   }
 
   private Progress advance(ReleaseUninstaller releaseUninstaller) throws InterruptedException {
-    return releaseUninstaller.advance(OWNER, RELEASE, workspace, edge.target(), journal);
+    return releaseUninstaller.advance(OWNER, RELEASE, workspace, edge.target(), true, journal);
   }
 
   private ReleaseUninstaller withdrawal(HelmClient helm) {

@@ -64,7 +64,8 @@ final class RolloutFixture implements AutoCloseable {
             deployed,
             new HelmActions(helm, settings, RolloutMetricsListener.NONE, woken::add),
             settings,
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            RolloutMetricsListener.NONE);
     this.releaseUninstaller =
         new ReleaseUninstaller(
             helm,
@@ -72,7 +73,8 @@ final class RolloutFixture implements AutoCloseable {
             new ReservedNamespaces(Set.of()),
             MINUTE,
             TestTarget.NOBODY_LIVES,
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            woken::add);
   }
 
   /** An object that wants a release, and what its status remembers. */
@@ -122,7 +124,7 @@ final class RolloutFixture implements AutoCloseable {
     }
 
     ReleaseUninstaller.Progress withdraw() throws InterruptedException {
-      return releaseUninstaller.advance(owner(), release, workspace, edge.target(), journal);
+      return releaseUninstaller.advance(owner(), release, workspace, edge.target(), true, journal);
     }
 
     private Owner owner() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
+import io.krypton.api.event.EventReason;
 import io.krypton.operator.release.UncheckedObject.Cause;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,8 @@ class UncheckedObjectTest {
     var refused = after(before, REFUSED);
 
     assertThat(UncheckedObject.eventOnChange(before, refused, TYPE))
-        .contains(RolloutEventMessage.warning("DryRunRefused", "Service/a/web: HTTP 403: no"));
+        .contains(
+            new RolloutEventMessage(EventReason.DRY_RUN_REFUSED, "Service/a/web: HTTP 403: no"));
     assertThat(UncheckedObject.eventOnChange(refused, refused, TYPE)).isEmpty();
     assertThat(UncheckedObject.eventOnChange(refused, after(refused), TYPE)).isEmpty();
   }

@@ -13,6 +13,7 @@ import io.krypton.operator.release.RolloutResult.WaitReason;
 import io.krypton.operator.release.decide.DeployedRelease;
 import io.krypton.operator.release.decide.Fingerprint;
 import io.krypton.operator.release.decide.ReleaseName;
+import io.krypton.operator.release.reconcile.RolloutConditions.Rules;
 import io.krypton.operator.tenant.TenantState.Settled;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +33,7 @@ class TenantConditionBuilderTest {
           "uid",
           new Fingerprint("0".repeat(64)),
           "r/c:1");
-  private static final TenantConditionBuilder.Rules STRICT =
-      new TenantConditionBuilder.Rules(false, false);
+  private static final Rules STRICT = new Rules(false, false);
   private static final List<Condition> NOTHING = List.of();
   private static final List<Condition> READY =
       after(NOTHING, new Settled(new RolloutResult.Deployed(Change.INSTALLED, RELEASE), 0));
@@ -215,7 +215,7 @@ class TenantConditionBuilderTest {
   void with_chart_skip_a_standing_release_stays_ready_while_its_chart_cannot_be_had() {
     var lost =
         new Settled(new RolloutResult.Failed(FailureReason.CHART_NOT_LOADED, "repo down"), 0);
-    var skipping = new TenantConditionBuilder.Rules(true, false);
+    var skipping = new Rules(true, false);
 
     var conditions = TenantConditionBuilder.conditions("edge", READY, lost, skipping);
 
@@ -229,7 +229,7 @@ class TenantConditionBuilderTest {
 
   @Test
   void a_fresh_start_forgets_that_it_was_stalled() {
-    var fresh = new TenantConditionBuilder.Rules(false, true);
+    var fresh = new Rules(false, true);
     var conditions =
         TenantConditionBuilder.conditions(
             "edge", FAILED_OFTEN, new TenantState.Working(Activity.INSTALLING), fresh);

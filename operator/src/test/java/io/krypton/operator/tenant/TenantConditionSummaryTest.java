@@ -12,6 +12,7 @@ import io.krypton.operator.release.RolloutResult.WaitReason;
 import io.krypton.operator.release.decide.DeployedRelease;
 import io.krypton.operator.release.decide.Fingerprint;
 import io.krypton.operator.release.decide.ReleaseName;
+import io.krypton.operator.release.reconcile.RolloutConditions.Rules;
 import io.krypton.operator.tenant.TenantConditionSummary.TenantPhase;
 import io.krypton.operator.tenant.TenantState.Settled;
 import java.time.Duration;
@@ -142,8 +143,7 @@ class TenantConditionSummaryTest {
   }
 
   private static List<Condition> told(List<Condition> before, String cluster, TenantState state) {
-    return TenantConditionBuilder.conditions(
-        cluster, before, state, new TenantConditionBuilder.Rules(false, false));
+    return TenantConditionBuilder.conditions(cluster, before, state, new Rules(false, false));
   }
 
   private static List<String> words(List<Condition> conditions) {

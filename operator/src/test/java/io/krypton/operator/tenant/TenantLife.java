@@ -21,6 +21,7 @@ import io.krypton.operator.release.ReleaseInspector;
 import io.krypton.operator.release.ReleaseInspector.InspectionResult;
 import io.krypton.operator.release.ReleaseUninstaller;
 import io.krypton.operator.release.Rollout;
+import io.krypton.operator.release.RolloutListener.RolloutMetricsListener;
 import io.krypton.operator.release.RolloutSettings;
 import io.krypton.operator.release.TargetCluster;
 import io.krypton.operator.release.chart.ChartRef;
@@ -183,12 +184,19 @@ final class TenantLife implements AutoCloseable {
                         central,
                         owners,
                         inspector,
-                        new HelmActions(helm, settings),
+                        new HelmActions(helm, settings, RolloutMetricsListener.NONE, nobody -> {}),
                         settings,
-                        clock),
+                        clock,
+                        RolloutMetricsListener.NONE),
                     new TenantCleanup(
                         new ReleaseUninstaller(
-                            helm, inspector, reserved, Duration.ofMinutes(1), owners, clock)),
+                            helm,
+                            inspector,
+                            reserved,
+                            Duration.ofMinutes(1),
+                            owners,
+                            clock,
+                            nobody -> {})),
                     new TenantSettings(
                         namespaces,
                         ChartValues.empty(),

@@ -1,9 +1,10 @@
 package io.krypton.operator.kmshealth.aggregate;
 
 import io.krypton.api.condition.Condition;
+import io.krypton.api.event.EventReason;
 import io.krypton.api.kmshealth.Convergence;
 import io.krypton.api.kmshealth.NodeHealth;
-import io.krypton.operator.kmshealth.input.KeyId;
+import io.krypton.base.kmsreport.KeyId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -40,13 +41,18 @@ public record AggregationResult(
     Set<String> orphans,
     Set<String> suspectedStale,
     Duration requeueAfter) {
-  /** What the aggregator says on the object. */
+  /** The conditions to publish. */
   public List<Condition> conditions() {
     return Stream.of(degraded, converged, oldKeys).filter(Objects::nonNull).toList();
   }
 
   /** Such as {@code 2/3}. */
   public String nodesHealthy() {
+    return nodesHealthy(nodes);
+  }
+
+  /** Such as {@code 2/3}. */
+  public static String nodesHealthy(List<NodeHealth> nodes) {
     var healthy = nodes.stream().filter(node -> node.state() == NodeHealth.State.HEALTHY).count();
     return healthy + "/" + nodes.size();
   }
@@ -56,17 +62,17 @@ public record AggregationResult(
 
     /** Each is the reason of an event. */
     public enum Kind {
-      CLOCK_SKEW("ClockSkew"),
-      DUPLICATE_REPORTER("DuplicateReporter"),
-      UNEXPECTED_REPORTER("UnexpectedReporter");
+      CLOCK_SKEW(EventReason.CLOCK_SKEW),
+      DUPLICATE_REPORTER(EventReason.DUPLICATE_REPORTER),
+      UNEXPECTED_REPORTER(EventReason.UNEXPECTED_REPORTER);
 
-      private final String reason;
+      private final EventReason reason;
 
-      Kind(String reason) {
+      Kind(EventReason reason) {
         this.reason = reason;
       }
 
-      public String reason() {
+      public EventReason reason() {
         return reason;
       }
     }

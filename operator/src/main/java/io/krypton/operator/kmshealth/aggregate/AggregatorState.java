@@ -13,10 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the aggregator remembers of one object from one look to the next. It begins anew with each
- * process and each term of leadership; all times are of the monotonic clock.
+ * The state of the aggregator for one object between two reconciles. It is reset with each process
+ * and each term of leadership; all times are of the monotonic clock.
  *
- * @param reconciledAt the last look; null before the first
+ * @param reconciledAt the last reconcile; null before the first
  * @param inUseSince null while KMS is not in use
  * @param expectedSince since when each node has been expected
  * @param unexpectedSince since when each node that is there has not been expected

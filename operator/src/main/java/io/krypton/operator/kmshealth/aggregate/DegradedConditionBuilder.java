@@ -6,9 +6,9 @@ import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
+import io.krypton.base.kmsreport.KeyId;
 import io.krypton.operator.kmshealth.aggregate.PluginFinding.DegradedReason;
 import io.krypton.operator.kmshealth.aggregate.PluginFinding.PluginKey;
-import io.krypton.operator.kmshealth.input.KeyId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,15 +18,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sum over all plugins. It holds no time and nothing that moves: the same state gives the same
- * bytes, or every look would become a write.
+ * The condition over all plugins. It holds no time, age or counter: the same state gives the same
+ * bytes, or every reconcile would write.
  */
 final class DegradedConditionBuilder {
   private static final int MOST_LINES = 20;
 
   private DegradedConditionBuilder() {}
 
-  /** The condition, still without its time; null as long as nothing is to be said. */
+  /** The condition, still without its time; null while there is nothing to publish. */
   static @Nullable Condition of(
       SortedMap<PluginKey, PluginFinding> items,
       @Nullable KeyId writeKey,
@@ -93,7 +93,7 @@ final class DegradedConditionBuilder {
             lines.add(line(node, pluginKey, failing, items, writeKey));
           }
         });
-    // What concerns all plugins of a node is said once.
+    // What concerns all plugins of a node is one line.
     return lines.stream().distinct().toList();
   }
 
@@ -132,12 +132,12 @@ final class DegradedConditionBuilder {
   }
 
   private static String plugin(
-      PluginKey pluginKey, String word, PluginFinding.Failing failing, @Nullable KeyId writeKey) {
+      PluginKey pluginKey, String reason, PluginFinding.Failing failing, @Nullable KeyId writeKey) {
     var line = new StringBuilder("node %s keyID %s".formatted(pluginKey.node(), pluginKey.keyId()));
     if (writeKey != null) {
       line.append(writeKey.equals(pluginKey.keyId()) ? " (write)" : " (read)");
     }
-    line.append(": ").append(word);
+    line.append(": ").append(reason);
     if (failing.cause() != null) {
       line.append(": ").append(failing.cause());
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param rollout how long a node may be silent while it is being rolled out or was stopped on
  *     purpose
  * @param recovery how long a plugin must be well until it counts as well
- * @param orphan until what nobody looks after any more is removed
+ * @param orphan until what an unexpected node left is removed
  */
 public record GracePeriods(Duration report, Duration rollout, Duration recovery, Duration orphan) {
   public static final GracePeriods STANDARD =

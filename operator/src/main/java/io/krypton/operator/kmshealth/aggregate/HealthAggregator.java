@@ -3,6 +3,8 @@ package io.krypton.operator.kmshealth.aggregate;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.condition.ConditionList;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.operator.kmshealth.aggregate.AggregationResult.NodeWarning;
 import io.krypton.operator.kmshealth.aggregate.PluginFinding.PluginKey;
 import io.krypton.operator.kmshealth.convergence.ConvergenceInput;
@@ -10,8 +12,6 @@ import io.krypton.operator.kmshealth.convergence.ConvergenceResult;
 import io.krypton.operator.kmshealth.convergence.KeyConvergence;
 import io.krypton.operator.kmshealth.convergence.WriteKey;
 import io.krypton.operator.kmshealth.input.ClockReading;
-import io.krypton.operator.kmshealth.input.KeyId;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -22,42 +22,45 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** One look at one object: what is seen and what is remembered give what is to be said. Pure. */
+/** One reconcile of one object: state and observation give the result and the next state. Pure. */
 public final class HealthAggregator {
-  private static final Comparator<NodeWarning> NOTICE_ORDER =
+  private static final Comparator<NodeWarning> WARNING_ORDER =
       Comparator.comparing(NodeWarning::node).thenComparing(NodeWarning::kind);
 
   private final AggregatorState aggregatorState;
-  private final Observation seen;
+  private final Observation observation;
   private final GracePeriods gracePeriods;
   private final ClockReading now;
   private final RequeueDeadline requeueDeadline;
 
   /** What is reported, without what was left behind. */
-  private final SortedMap<String, ParsedNodeReport> live;
+  private final SortedMap<String, NodeReport> live;
 
-  private final ReportLocationHistory places;
+  private final ReportLocationHistory locations;
 
   private HealthAggregator(
-      AggregatorState aggregatorState, Observation seen, GracePeriods gracePeriods) {
+      AggregatorState aggregatorState, Observation observation, GracePeriods gracePeriods) {
     this.aggregatorState = aggregatorState;
-    this.seen = seen;
+    this.observation = observation;
     this.gracePeriods = gracePeriods;
-    this.now = seen.now();
+    this.now = observation.now();
     this.requeueDeadline = new RequeueDeadline(now);
-    this.places =
-        aggregatorState.locations().next(seen.reports(), seen.heartbeats().keySet(), now.uptime());
-    this.live = places.live(seen.reports());
+    this.locations =
+        aggregatorState
+            .locations()
+            .next(observation.reports(), observation.heartbeats().keySet(), now.uptime());
+    this.live = locations.live(observation.reports());
   }
 
   public static AggregationResult aggregate(
-      AggregatorState aggregatorState, Observation seen, GracePeriods gracePeriods) {
-    return new HealthAggregator(aggregatorState.resetAfterLongPause(seen.now()), seen, gracePeriods)
+      AggregatorState aggregatorState, Observation observation, GracePeriods gracePeriods) {
+    return new HealthAggregator(
+            aggregatorState.resetAfterLongPause(observation.now()), observation, gracePeriods)
         .result();
   }
 
   private AggregationResult result() {
-    var nodeRoster = NodeRoster.of(aggregatorState, seen, gracePeriods, requeueDeadline);
+    var nodeRoster = NodeRoster.of(aggregatorState, observation, gracePeriods, requeueDeadline);
     if (!isInUse(nodeRoster)) {
       return notInUse(nodeRoster);
     }
@@ -65,9 +68,9 @@ public final class HealthAggregator {
     return neverKnown ? asPublished(nodeRoster) : inUse(nodeRoster);
   }
 
-  /** Who is expected could not be read yet: what an earlier process said stands. */
+  /** The expected nodes could not be read yet: what is published stays. */
   private AggregationResult asPublished(NodeRoster nodeRoster) {
-    var publishedStatus = seen.published();
+    var publishedStatus = observation.published();
     var next =
         new AggregatorState(
             aggregatorState.startedAt(),
@@ -79,7 +82,7 @@ public final class HealthAggregator {
             Map.of(),
             Map.of(),
             ReportedKeys.NONE,
-            places,
+            locations,
             Set.of(),
             null,
             publishedStatus.convergence());
@@ -90,7 +93,7 @@ public final class HealthAggregator {
         publishedStatus.converged(),
         publishedStatus.oldKeys(),
         publishedStatus.nodes(),
-        seen.spec().writeKey(),
+        observation.spec().writeKey(),
         false,
         publishedStatus.convergence(),
         false,
@@ -100,18 +103,18 @@ public final class HealthAggregator {
         requeueDeadline.requeueAfter());
   }
 
-  /** Where nobody says so, KMS is in use as long as somebody reports about it. */
+  /** Unless the spec decides, KMS is in use as long as a node reports. */
   private boolean isInUse(NodeRoster nodeRoster) {
-    var said = seen.spec().inUse();
-    return said == null
-        ? seen.nodes().stream()
+    var specified = observation.spec().inUse();
+    return specified == null
+        ? observation.nodes().stream()
             .anyMatch(node -> !nodeRoster.isUnchangedFor(node, gracePeriods.orphan()))
-        : said;
+        : specified;
   }
 
   private AggregationResult notInUse(NodeRoster nodeRoster) {
     var orphans = new TreeSet<String>();
-    for (var node : seen.nodes()) {
+    for (var node : observation.nodes()) {
       if (nodeRoster.isUnchangedFor(node, gracePeriods.orphan())) {
         orphans.add(node);
       } else {
@@ -129,7 +132,7 @@ public final class HealthAggregator {
             Map.of(),
             Map.of(),
             ReportedKeys.NONE,
-            places,
+            locations,
             Set.of(),
             null,
             null);
@@ -155,17 +158,17 @@ public final class HealthAggregator {
         aggregatorState.inUseSince() == null ? now.uptime() : aggregatorState.inUseSince();
     var reportedKeys =
         aggregatorState.keySets().next(nodeRoster.expected().nodes().keySet(), live, now.uptime());
-    var named = new TreeSet<>(seen.spec().keyIds());
+    var named = new TreeSet<>(observation.spec().keyIds());
     var writes =
         WriteKey.of(
-            seen.spec().writeKey(),
+            observation.spec().writeKey(),
             nodeRoster.freshReports(live),
             named.isEmpty() ? reportedKeys.all() : named);
     var writeKey = writes.key();
     var items =
         new PluginEvaluator(
                 aggregatorState,
-                seen.withReports(live),
+                observation.withReports(live),
                 gracePeriods,
                 nodeRoster,
                 reportedKeys,
@@ -175,10 +178,10 @@ public final class HealthAggregator {
     var shown = new TreeMap<PluginKey, PluginFinding>();
     items.forEach((pluginKey, track) -> shown.put(pluginKey, track.shown()));
     var verdict = keyVerdict(nodeRoster, writes);
-    var notices = nodeRoster.warnings();
-    var told = new TreeSet<NodeWarning>(NOTICE_ORDER);
-    told.addAll(notices);
-    told.removeAll(aggregatorState.announced());
+    var warnings = nodeRoster.warnings();
+    var newWarnings = new TreeSet<NodeWarning>(WARNING_ORDER);
+    newWarnings.addAll(warnings);
+    newWarnings.removeAll(aggregatorState.announced());
     var next =
         new AggregatorState(
             aggregatorState.startedAt(),
@@ -190,8 +193,8 @@ public final class HealthAggregator {
             nodeRoster.unexpectedSince(),
             items,
             reportedKeys,
-            places,
-            notices,
+            locations,
+            warnings,
             verdict.agreement(),
             verdict.stored());
     return new AggregationResult(
@@ -199,14 +202,14 @@ public final class HealthAggregator {
         true,
         degraded(shown, writeKey),
         ConditionList.withTransitionTime(
-            verdict.condition(), seen.published().conditions(), now.wall()),
+            verdict.condition(), observation.published().conditions(), now.wall()),
         oldKeys(nodeRoster),
-        NodeHealthBuilder.of(nodeRoster.expected(), shown, seen.published(), now.wall()),
+        NodeHealthBuilder.of(nodeRoster.expected(), shown, observation.published(), now.wall()),
         writeKey,
         fails(shown, writeKey),
         verdict.stored(),
         verdict.reused(),
-        told,
+        newWarnings,
         nodeRoster.orphans(),
         nodeRoster.suspectedStale(),
         requeueDeadline.requeueAfter());
@@ -214,7 +217,7 @@ public final class HealthAggregator {
 
   private @Nullable Condition degraded(
       SortedMap<PluginKey, PluginFinding> shown, @Nullable KeyId writeKey) {
-    var published = seen.published().degraded();
+    var published = observation.published().degraded();
     var next = DegradedConditionBuilder.of(shown, writeKey, published);
     if (next == null || next.equals(published)) {
       return next;
@@ -224,13 +227,13 @@ public final class HealthAggregator {
     }
     if (next.status() == ConditionStatus.FALSE && published.status() != ConditionStatus.FALSE) {
       if (!now.hasElapsed(aggregatorState.startedAt(), gracePeriods.recovery())) {
-        // Who has just begun to look cannot know that it has been well for long enough.
+        // Right after a start nobody knows that it has been healthy for long enough.
         requeueDeadline.consider(aggregatorState.startedAt().plus(gracePeriods.recovery()));
         return published;
       }
       return next.since(now.wall());
     }
-    // True and Unknown are one stretch of trouble: inertia counts from its beginning.
+    // True and Unknown are one failure: inertia counts from its beginning.
     var same =
         (next.status() == ConditionStatus.FALSE) == (published.status() == ConditionStatus.FALSE);
     var since = published.lastTransitionTime();
@@ -242,11 +245,11 @@ public final class HealthAggregator {
         OldKeyConditionBuilder.of(
             nodeRoster.expected().nodes().keySet(),
             live,
-            seen.spec().retiredKeys(),
-            seen.published().oldKeys());
+            observation.spec().retiredKeys(),
+            observation.published().oldKeys());
     return next == null
         ? null
-        : ConditionList.withTransitionTime(next, seen.published().conditions(), now.wall());
+        : ConditionList.withTransitionTime(next, observation.published().conditions(), now.wall());
   }
 
   private static boolean fails(
@@ -261,7 +264,7 @@ public final class HealthAggregator {
   }
 
   private ConvergenceResult keyVerdict(NodeRoster nodeRoster, WriteKey writeKey) {
-    var stored = seen.published().convergence();
+    var stored = observation.published().convergence();
     var verdict =
         KeyConvergence.evaluate(
             new ConvergenceInput(
@@ -271,8 +274,8 @@ public final class HealthAggregator {
                 aggregatorState.agreement(),
                 aggregatorState.keySets().changedAt() == null,
                 stored == null ? aggregatorState.convergence() : stored,
-                seen.published().converged(),
-                seen.spec().convergedFor(),
+                observation.published().converged(),
+                observation.spec().convergedFor(),
                 now));
     requeueDeadline.consider(verdict.nextChange());
     return verdict;

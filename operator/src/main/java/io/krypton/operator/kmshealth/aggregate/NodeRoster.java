@@ -1,15 +1,15 @@
 package io.krypton.operator.kmshealth.aggregate;
 
 import io.krypton.api.kmshealth.NodeHealth.Source;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.operator.kmshealth.aggregate.AggregationResult.NodeWarning;
 import io.krypton.operator.kmshealth.convergence.ConvergenceInput.NodeClaim;
 import io.krypton.operator.kmshealth.input.ClockReading;
-import io.krypton.operator.kmshealth.input.KeyId;
 import io.krypton.operator.kmshealth.input.NodeExpectation;
 import io.krypton.operator.kmshealth.input.NodeExpectation.Expected;
 import io.krypton.operator.kmshealth.input.NodeLiveness;
 import io.krypton.operator.kmshealth.input.NodeLiveness.Freshness;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,13 +22,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Who is there, who should be, and who has been heard of. */
+/** The nodes that report, those that are expected, and how fresh each of them is. */
 final class NodeRoster {
-  /** A node that nobody names is forgotten after so long a silence. */
+  /** A learned node is dropped after so long a silence. */
   private static final Duration FORGOTTEN_AFTER = Duration.ofHours(24);
 
   private final AggregatorState aggregatorState;
-  private final Observation seen;
+  private final Observation observation;
   private final GracePeriods gracePeriods;
   private final RequeueDeadline requeueDeadline;
   private final ClockReading now;
@@ -40,14 +40,14 @@ final class NodeRoster {
 
   private NodeRoster(
       AggregatorState aggregatorState,
-      Observation seen,
+      Observation observation,
       GracePeriods gracePeriods,
       RequeueDeadline requeueDeadline) {
     this.aggregatorState = aggregatorState;
-    this.seen = seen;
+    this.observation = observation;
     this.gracePeriods = gracePeriods;
     this.requeueDeadline = requeueDeadline;
-    this.now = seen.now();
+    this.now = observation.now();
     this.liveness = nextLiveness();
     this.expected = nextExpected();
     for (var node : expected.nodes().keySet()) {
@@ -63,16 +63,16 @@ final class NodeRoster {
 
   static NodeRoster of(
       AggregatorState aggregatorState,
-      Observation seen,
+      Observation observation,
       GracePeriods gracePeriods,
       RequeueDeadline requeueDeadline) {
-    return new NodeRoster(aggregatorState, seen, gracePeriods, requeueDeadline);
+    return new NodeRoster(aggregatorState, observation, gracePeriods, requeueDeadline);
   }
 
   private Map<String, NodeLiveness> nextLiveness() {
     var next = new HashMap<String, NodeLiveness>();
-    for (var node : seen.nodes()) {
-      var nodeEvidence = seen.evidenceOf(node);
+    for (var node : observation.nodes()) {
+      var nodeEvidence = observation.evidenceOf(node);
       var before = aggregatorState.nodes().get(node);
       var track =
           before != null
@@ -80,13 +80,13 @@ final class NodeRoster {
               : aggregatorState.isFirstReconcile()
                   ? NodeLiveness.atStart(nodeEvidence, now)
                   : NodeLiveness.appeared(nodeEvidence, now);
-      next.put(node, seen.fromServer() ? track.confirmed(now) : track);
+      next.put(node, observation.fromServer() ? track.confirmed(now) : track);
     }
     return next;
   }
 
   private Expected nextExpected() {
-    return switch (seen.expectation()) {
+    return switch (observation.expectation()) {
       case NodeExpectation.Known known -> {
         var nodes = new HashMap<String, Source>();
         known.nodes().forEach(node -> nodes.put(node, known.source()));
@@ -133,7 +133,7 @@ final class NodeRoster {
     return freshness(node, track, thresholdOf(node));
   }
 
-  /** Nobody is called silent before the server itself was asked: a watch may have stalled. */
+  /** Stale only if the server itself has nothing newer: a watch may have stalled. */
   private Freshness freshness(String node, NodeLiveness track, Duration threshold) {
     requeueDeadline.consider(track.nextChange(threshold, now));
     var freshness = track.freshness(threshold, now);
@@ -144,20 +144,20 @@ final class NodeRoster {
     return freshness;
   }
 
-  /** Nodes that seem to be silent, and of which the server has not been asked yet. */
+  /** Nodes that seem stale, to be confirmed by a read from the server. */
   Set<String> suspectedStale() {
     return suspectedStale;
   }
 
   private Duration thresholdOf(String node) {
-    var nodeEvidence = seen.evidenceOf(node);
+    var nodeEvidence = observation.evidenceOf(node);
     var own = nodeEvidence.staleThreshold();
     var isExcused = expected.inRollout().contains(node) || nodeEvidence.isPlannedStop();
     return isExcused ? HealthAggregator.latest(own, gracePeriods.rollout()) : own;
   }
 
   /** What each expected node proves about a key; nobody is excused here. */
-  SortedMap<String, NodeClaim> claims(@Nullable KeyId key, Map<String, ParsedNodeReport> live) {
+  SortedMap<String, NodeClaim> claims(@Nullable KeyId key, Map<String, NodeReport> live) {
     var claims = new TreeMap<String, NodeClaim>();
     if (key != null) {
       expected.nodes().keySet().forEach(node -> claims.put(node, claim(node, live.get(node), key)));
@@ -165,17 +165,17 @@ final class NodeRoster {
     return claims;
   }
 
-  private NodeClaim claim(String node, @Nullable ParsedNodeReport report, KeyId key) {
+  private NodeClaim claim(String node, @Nullable NodeReport report, KeyId key) {
     var plugin = report == null || report.malformed() ? null : report.plugins().get(key);
     var track = liveness.get(node);
     if (plugin == null || track == null) {
       return new NodeClaim.Missing();
     }
-    return switch (plugin.status()) {
+    return switch (plugin.health()) {
       case MALFORMED -> new NodeClaim.Missing();
       case ERROR, UNHEALTHY -> new NodeClaim.Failing();
       case HEALTHY -> {
-        var threshold = seen.evidenceOf(node).staleThreshold();
+        var threshold = observation.evidenceOf(node).staleThreshold();
         yield switch (freshness(node, track, threshold)) {
           case STALE -> new NodeClaim.Stale();
           case SETTLING -> new NodeClaim.Settling(plugin.remoteKeyId());
@@ -191,28 +191,29 @@ final class NodeRoster {
   }
 
   /** The reports of expected nodes that have not fallen silent; if all have, of all. */
-  List<ParsedNodeReport> freshReports(Map<String, ParsedNodeReport> live) {
-    var reports = new ArrayList<ParsedNodeReport>();
-    var heard = new ArrayList<ParsedNodeReport>();
+  List<NodeReport> freshReports(Map<String, NodeReport> live) {
+    var reports = new ArrayList<NodeReport>();
+    var fresh = new ArrayList<NodeReport>();
     for (var node : expected.nodes().keySet()) {
       var report = live.get(node);
       var track = liveness.get(node);
       if (report != null && track != null && !report.malformed()) {
         reports.add(report);
-        if (freshness(node, track, seen.evidenceOf(node).staleThreshold()) != Freshness.STALE) {
-          heard.add(report);
+        if (freshness(node, track, observation.evidenceOf(node).staleThreshold())
+            != Freshness.STALE) {
+          fresh.add(report);
         }
       }
     }
-    return heard.isEmpty() ? reports : heard;
+    return fresh.isEmpty() ? reports : fresh;
   }
 
-  /** Whether nobody says who must report. */
+  /** Whether the expected nodes are learned from reports. */
   boolean isLearned() {
     return expected.nodes().containsValue(Source.LEARNED);
   }
 
-  /** Since when nothing of a node has changed before our eyes. */
+  /** When a node was last observed to change. */
   Duration unchangedSince(String node) {
     var track = liveness.get(node);
     return track == null
@@ -242,23 +243,23 @@ final class NodeRoster {
   }
 
   Set<NodeWarning> warnings() {
-    var notices = new HashSet<NodeWarning>();
+    var warnings = new HashSet<NodeWarning>();
     liveness.forEach(
         (node, track) -> {
           if (track.isSkewed()) {
-            notices.add(new NodeWarning(NodeWarning.Kind.CLOCK_SKEW, node));
+            warnings.add(new NodeWarning(NodeWarning.Kind.CLOCK_SKEW, node));
           }
           if (track.hasTwoReporters(now)) {
-            notices.add(new NodeWarning(NodeWarning.Kind.DUPLICATE_REPORTER, node));
+            warnings.add(new NodeWarning(NodeWarning.Kind.DUPLICATE_REPORTER, node));
           }
-          var outside = unexpectedSince.get(node);
-          if (outside != null
+          var since = unexpectedSince.get(node);
+          if (since != null
               && expected.isCertain()
-              && now.hasElapsed(outside, gracePeriods.orphan())
+              && now.hasElapsed(since, gracePeriods.orphan())
               && !isUnchangedFor(node, gracePeriods.orphan())) {
-            notices.add(new NodeWarning(NodeWarning.Kind.UNEXPECTED_REPORTER, node));
+            warnings.add(new NodeWarning(NodeWarning.Kind.UNEXPECTED_REPORTER, node));
           }
         });
-    return notices;
+    return warnings;
   }
 }

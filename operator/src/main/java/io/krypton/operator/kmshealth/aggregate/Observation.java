@@ -5,12 +5,12 @@ import io.krypton.api.condition.ConditionList;
 import io.krypton.api.kmshealth.Convergence;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes;
 import io.krypton.api.kmshealth.NodeHealth;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.operator.kmshealth.input.ClockReading;
-import io.krypton.operator.kmshealth.input.KeyId;
 import io.krypton.operator.kmshealth.input.NodeEvidence;
 import io.krypton.operator.kmshealth.input.NodeEvidence.Heartbeat;
 import io.krypton.operator.kmshealth.input.NodeExpectation;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ public record Observation(
     ClockReading now,
     TargetSpec spec,
     NodeExpectation expectation,
-    SortedMap<String, ParsedNodeReport> reports,
+    SortedMap<String, NodeReport> reports,
     Map<String, Heartbeat> heartbeats,
     Map<String, String> missingLeaseReasons,
     PublishedStatus published,
@@ -52,12 +52,12 @@ public record Observation(
       Duration convergedFor,
       Set<String> retiredKeys) {}
 
-  /** Whether the other one has heard something else of any of these nodes. */
+  /** Whether the evidence of any of these nodes differs. */
   public boolean differsFrom(Observation other, Set<String> nodes) {
     return nodes.stream().anyMatch(node -> !evidenceOf(node).equals(other.evidenceOf(node)));
   }
 
-  Observation withReports(SortedMap<String, ParsedNodeReport> others) {
+  Observation withReports(SortedMap<String, NodeReport> others) {
     return new Observation(
         now, spec, expectation, others, heartbeats, missingLeaseReasons, published, fromServer);
   }
@@ -73,7 +73,7 @@ public record Observation(
     return new NodeEvidence(reports.get(node), heartbeats.get(node));
   }
 
-  /** What the object says already, by us or by an earlier process. */
+  /** What is published on the object, by this process or an earlier one. */
   public record PublishedStatus(
       List<Condition> conditions, List<NodeHealth> nodes, @Nullable Convergence convergence) {
 

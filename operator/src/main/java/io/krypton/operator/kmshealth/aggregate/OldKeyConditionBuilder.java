@@ -1,11 +1,14 @@
 package io.krypton.operator.kmshealth.aggregate;
 
+import static java.util.stream.Collectors.joining;
+
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.ReportedStatus;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportedHealth;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -25,7 +28,7 @@ final class OldKeyConditionBuilder {
   /** Still without its time; null if there is nothing to say and never was. */
   static @Nullable Condition of(
       Collection<String> expected,
-      Map<String, ParsedNodeReport> reports,
+      Map<String, NodeReport> reports,
       Set<String> retired,
       @Nullable Condition published) {
     var lines = new ArrayList<String>();
@@ -46,16 +49,16 @@ final class OldKeyConditionBuilder {
         : condition(ConditionStatus.FALSE, KmsHealthReasons.AS_EXPECTED, "");
   }
 
-  private static List<String> linesOf(ParsedNodeReport report, Set<String> retired) {
+  private static List<String> linesOf(NodeReport report, Set<String> retired) {
     var lines = new ArrayList<String>();
     report
         .plugins()
         .reversed()
         .forEach(
             (key, plugin) -> {
-              var unreadableOldKeys = plugin.oldKeys();
-              if (plugin.status() == ReportedStatus.HEALTHY && unreadableOldKeys != null) {
-                unreadableOldKeys
+              var unreadableKeys = plugin.unreadableKeys();
+              if (plugin.health() == ReportedHealth.HEALTHY && unreadableKeys != null) {
+                unreadableKeys
                     .without(retired)
                     .ifPresent(
                         left ->
@@ -67,10 +70,11 @@ final class OldKeyConditionBuilder {
     return lines;
   }
 
-  private static String names(SortedSet<String> hashes) {
+  private static String names(SortedSet<KeyHash> hashes) {
     return hashes.isEmpty()
         ? "an older remote key"
-        : (hashes.size() == 1 ? "remote key " : "remote keys ") + String.join(", ", hashes);
+        : (hashes.size() == 1 ? "remote key " : "remote keys ")
+            + hashes.stream().map(KeyHash::text).collect(joining(", "));
   }
 
   private static Condition condition(ConditionStatus status, String reason, String message) {

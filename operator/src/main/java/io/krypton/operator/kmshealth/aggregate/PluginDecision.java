@@ -1,9 +1,9 @@
 package io.krypton.operator.kmshealth.aggregate;
 
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportedHealth;
 import io.krypton.operator.kmshealth.aggregate.PluginFinding.DegradedReason;
 import io.krypton.operator.kmshealth.input.NodeLiveness.Freshness;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.ReportedStatus;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ final class PluginDecision {
   private PluginDecision() {}
 
   /**
-   * What is looked at.
+   * The input.
    *
    * @param unreadable the report of the node cannot be read
    * @param plugin its part of the report; null if there is none
@@ -22,7 +22,7 @@ final class PluginDecision {
    */
   record Facts(
       boolean unreadable,
-      @Nullable ParsedPluginReport plugin,
+      @Nullable PluginReport plugin,
       Freshness freshness,
       boolean graceOver,
       boolean errorConfirmed,
@@ -30,7 +30,7 @@ final class PluginDecision {
 
   static PluginFinding decide(Facts facts) {
     var plugin = facts.plugin();
-    if (facts.unreadable() || (plugin != null && plugin.status() == ReportedStatus.MALFORMED)) {
+    if (facts.unreadable() || (plugin != null && plugin.health() == ReportedHealth.MALFORMED)) {
       return PluginFinding.Failing.of(DegradedReason.MALFORMED_REPORT);
     }
     if (plugin == null) {
@@ -38,7 +38,7 @@ final class PluginDecision {
           ? PluginFinding.Failing.of(DegradedReason.REPORTER_MISSING)
           : PluginFinding.PENDING;
     }
-    return switch (plugin.status()) {
+    return switch (plugin.health()) {
       case UNHEALTHY -> failing(DegradedReason.PLUGIN_UNHEALTHY, plugin, facts);
       case ERROR ->
           facts.errorConfirmed()
@@ -58,9 +58,9 @@ final class PluginDecision {
     };
   }
 
-  /** A failure stands whether or not the reporter is still heard: silence cures nothing. */
+  /** A failure lasts while the reporter is silent. */
   private static PluginFinding failing(
-      DegradedReason degradedReason, ParsedPluginReport plugin, Facts facts) {
+      DegradedReason degradedReason, PluginReport plugin, Facts facts) {
     return new PluginFinding.Failing(
         degradedReason,
         ReporterText.cause(plugin.cause()),
@@ -68,7 +68,7 @@ final class PluginDecision {
         facts.freshness() == Freshness.STALE);
   }
 
-  /** Makes words of reporters fit for one line of a message: they come from outside. */
+  /** Makes texts of reporters fit for one line of a message: they are untrusted. */
   static final class ReporterText {
     private static final Pattern CAUSE = Pattern.compile("[A-Za-z0-9_:.-]{1,64}");
     private static final int LONGEST_DETAIL = 120;

@@ -1,12 +1,12 @@
 package io.krypton.operator.kmshealth.aggregate;
 
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportedHealth;
 import io.krypton.operator.kmshealth.aggregate.PluginFinding.PluginKey;
 import io.krypton.operator.kmshealth.input.ClockReading;
-import io.krypton.operator.kmshealth.input.KeyId;
 import io.krypton.operator.kmshealth.input.NodeLiveness.Freshness;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.ReportedStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,10 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at each plugin of each expected node, and remembers what is shown of it. */
+/** Evaluates and debounces each plugin of each expected node. */
 final class PluginEvaluator {
   private final AggregatorState aggregatorState;
-  private final Observation seen;
+  private final Observation observation;
   private final GracePeriods gracePeriods;
   private final NodeRoster nodeRoster;
   private final ReportedKeys reportedKeys;
@@ -29,20 +29,20 @@ final class PluginEvaluator {
 
   PluginEvaluator(
       AggregatorState aggregatorState,
-      Observation seen,
+      Observation observation,
       GracePeriods gracePeriods,
       NodeRoster nodeRoster,
       ReportedKeys reportedKeys,
       Duration inUseSince,
       RequeueDeadline requeueDeadline) {
     this.aggregatorState = aggregatorState;
-    this.seen = seen;
+    this.observation = observation;
     this.gracePeriods = gracePeriods;
     this.nodeRoster = nodeRoster;
     this.reportedKeys = reportedKeys;
     this.inUseSince = inUseSince;
     this.requeueDeadline = requeueDeadline;
-    this.now = seen.now();
+    this.now = observation.now();
   }
 
   Map<PluginKey, PluginDebounce> evaluate() {
@@ -50,7 +50,8 @@ final class PluginEvaluator {
     for (var node : nodeRoster.expected().nodes().keySet()) {
       var freshness = nodeRoster.freshness(node);
       for (var pluginKey : pluginsOf(node)) {
-        tracks.put(pluginKey, evaluatePlugin(pluginKey, seen.reports().get(node), freshness));
+        tracks.put(
+            pluginKey, evaluatePlugin(pluginKey, observation.reports().get(node), freshness));
       }
     }
     return tracks;
@@ -63,13 +64,13 @@ final class PluginEvaluator {
 
   /** Those that the spec names, else those that the node reports and those that only it lacks. */
   private SortedSet<KeyId> keysOf(String node) {
-    if (!seen.spec().keyIds().isEmpty()) {
-      return new TreeSet<>(seen.spec().keyIds());
+    if (!observation.spec().keyIds().isEmpty()) {
+      return new TreeSet<>(observation.spec().keyIds());
     }
     var keys = reportedKeys.of(node);
     for (var key : reportedKeys.all()) {
       var lacking = reportedKeys.onlyMissingSince(node, key);
-      if (lacking.isPresent() && seen.reports().containsKey(node)) {
+      if (lacking.isPresent() && observation.reports().containsKey(node)) {
         requeueDeadline.consider(lacking.get().plus(gracePeriods.rollout()));
         if (now.hasElapsed(lacking.get(), gracePeriods.rollout())) {
           keys.add(key);
@@ -80,7 +81,7 @@ final class PluginEvaluator {
   }
 
   private PluginDebounce evaluatePlugin(
-      PluginKey pluginKey, @Nullable ParsedNodeReport report, Freshness freshness) {
+      PluginKey pluginKey, @Nullable NodeReport report, Freshness freshness) {
     var plugin =
         report == null || pluginKey.keyId() == null
             ? null
@@ -100,17 +101,17 @@ final class PluginEvaluator {
                 lacking != null
                     && (isOnlyOneMissing(pluginKey) || isGraceOver(pluginKey.node(), lacking)),
                 isConfirmed(pluginKey.node(), plugin, firstError),
-                seen.missingLeaseReasons().get(pluginKey.node())));
+                observation.missingLeaseReasons().get(pluginKey.node())));
     var next = before.with(lacking, firstError).next(found, now, gracePeriods.recovery());
     requeueDeadline.consider(next.nextChange(now, gracePeriods.recovery()));
     return next;
   }
 
-  /** Then its grace is over already, else it would not be looked at. */
+  /** Then its grace is over already, else it would not be evaluated. */
   private boolean isOnlyOneMissing(PluginKey pluginKey) {
-    return seen.spec().keyIds().isEmpty()
+    return observation.spec().keyIds().isEmpty()
         && pluginKey.keyId() != null
-        && seen.reports().containsKey(pluginKey.node())
+        && observation.reports().containsKey(pluginKey.node())
         && reportedKeys.onlyMissingSince(pluginKey.node(), pluginKey.keyId()).isPresent();
   }
 
@@ -136,8 +137,8 @@ final class PluginEvaluator {
   }
 
   private static @Nullable Instant firstError(
-      PluginDebounce before, @Nullable ParsedPluginReport plugin) {
-    if (plugin == null || plugin.status() != ReportedStatus.ERROR) {
+      PluginDebounce before, @Nullable PluginReport plugin) {
+    if (plugin == null || plugin.health() != ReportedHealth.ERROR) {
       return null;
     }
     return before.firstError() == null ? plugin.lastChecked() : before.firstError();
@@ -145,13 +146,13 @@ final class PluginEvaluator {
 
   /**
    * Our reporters have made sure of an error before they report it: they name a cause, or have a
-   * Lease. From others the same must be heard twice.
+   * Lease. From others the same must be reported twice.
    */
   private boolean isConfirmed(
-      String node, @Nullable ParsedPluginReport plugin, @Nullable Instant firstError) {
+      String node, @Nullable PluginReport plugin, @Nullable Instant firstError) {
     return plugin != null
         && (plugin.cause() != null
-            || seen.heartbeats().containsKey(node)
+            || observation.heartbeats().containsKey(node)
             || (firstError != null && !firstError.equals(plugin.lastChecked())));
   }
 }

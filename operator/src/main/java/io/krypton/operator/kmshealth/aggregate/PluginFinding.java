@@ -2,7 +2,7 @@ package io.krypton.operator.kmshealth.aggregate;
 
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
-import io.krypton.operator.kmshealth.input.KeyId;
+import io.krypton.base.kmsreport.KeyId;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +13,15 @@ public sealed interface PluginFinding {
 
   record Healthy() implements PluginFinding {}
 
-  /** Cannot be told yet: it neither worsens nor cures. */
+  /** Not known yet: it changes no condition. */
   record Pending() implements PluginFinding {}
 
   /**
    * Something is wrong.
    *
-   * @param cause one word of the reporter, already checked
-   * @param detail more of its words, already cleaned
-   * @param stale the reporter has not been heard of since
+   * @param cause of the reporter, already checked
+   * @param detail of the reporter, already cleaned
+   * @param stale the reporter has been silent since
    */
   record Failing(
       DegradedReason reason, @Nullable String cause, @Nullable String detail, boolean stale)
@@ -67,7 +67,7 @@ public sealed interface PluginFinding {
       return conditionReason;
     }
 
-    /** What it makes of the sum: a plugin that fails is known to fail, the rest is not known. */
+    /** The status of the condition: True for a plugin that is known to fail, else Unknown. */
     ConditionStatus status() {
       return status;
     }

@@ -1,7 +1,7 @@
 package io.krypton.operator.kmshealth.aggregate;
 
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport.Location;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportLocation;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -12,11 +12,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When what a node reports last changed before our eyes, in each place where it reports. A reporter
- * that was replaced by one that writes elsewhere leaves its entries behind, and nobody takes them
- * back.
+ * When the report of a node was last observed to change, in each of its locations. A reporter that
+ * was replaced by one that writes elsewhere leaves its entries behind, and nobody takes them back.
  */
-record ReportLocationHistory(Map<String, Map<Location, Change>> nodes) {
+record ReportLocationHistory(Map<String, Map<ReportLocation, Change>> nodes) {
   static final ReportLocationHistory NONE = new ReportLocationHistory(Map.of());
 
   /** Longer than a reporter waits until it writes the same again. */
@@ -27,21 +26,20 @@ record ReportLocationHistory(Map<String, Map<Location, Change>> nodes) {
   }
 
   /**
-   * What is said in one place.
+   * The report in one location.
    *
-   * @param at when it was first seen
+   * @param at when it was first observed
    * @param abandoned whether it counts as left behind; it does so until it changes
    */
-  record Change(String evidence, Duration at, boolean abandoned) {}
+  record Change(String fingerprint, Duration at, boolean abandoned) {}
 
   /**
-   * After another look.
+   * After another reconcile.
    *
    * @param beating the nodes that have a Lease
    */
-  ReportLocationHistory next(
-      Map<String, ParsedNodeReport> reports, Set<String> beating, Duration now) {
-    var next = new HashMap<String, Map<Location, Change>>();
+  ReportLocationHistory next(Map<String, NodeReport> reports, Set<String> beating, Duration now) {
+    var next = new HashMap<String, Map<ReportLocation, Change>>();
     reports.forEach(
         (node, report) -> {
           if (!report.locations().isEmpty()) {
@@ -52,32 +50,32 @@ record ReportLocationHistory(Map<String, Map<Location, Change>> nodes) {
     return new ReportLocationHistory(next);
   }
 
-  private static Map<Location, Change> changes(
-      ParsedNodeReport report, Map<Location, Change> before, boolean beats, Duration now) {
-    var changes = new EnumMap<Location, Change>(Location.class);
+  private static Map<ReportLocation, Change> changes(
+      NodeReport report, Map<ReportLocation, Change> before, boolean beats, Duration now) {
+    var changes = new EnumMap<ReportLocation, Change>(ReportLocation.class);
     report
         .locations()
         .forEach((location, own) -> changes.put(location, change(own, before.get(location), now)));
-    var judged = new EnumMap<Location, Change>(Location.class);
+    var next = new EnumMap<ReportLocation, Change>(ReportLocation.class);
     changes.forEach(
         (location, own) -> {
           var left = own.abandoned() || isAbandoned(location, report, changes, beats, now);
-          judged.put(location, new Change(own.evidence(), own.at(), left));
+          next.put(location, new Change(own.fingerprint(), own.at(), left));
         });
-    return judged;
+    return next;
   }
 
-  private static Change change(ParsedNodeReport own, @Nullable Change before, Duration now) {
-    return before != null && before.evidence().equals(own.fingerprint())
+  private static Change change(NodeReport own, @Nullable Change before, Duration now) {
+    return before != null && before.fingerprint().equals(own.fingerprint())
         ? before
         : new Change(own.fingerprint(), now, false);
   }
 
-  /** What stands still while its reporter does not speak, and another one does. */
+  /** Unchanged and inactive, while another location of the node is active. */
   private static boolean isAbandoned(
-      Location location,
-      ParsedNodeReport report,
-      Map<Location, Change> changes,
+      ReportLocation location,
+      NodeReport report,
+      Map<ReportLocation, Change> changes,
       boolean beats,
       Duration now) {
     return changes.keySet().stream()
@@ -85,9 +83,9 @@ record ReportLocationHistory(Map<String, Map<Location, Change>> nodes) {
   }
 
   private static boolean isActive(
-      Location location,
-      ParsedNodeReport report,
-      Map<Location, Change> changes,
+      ReportLocation location,
+      NodeReport report,
+      Map<ReportLocation, Change> changes,
       boolean beats,
       Duration now) {
     var change = changes.get(location);
@@ -96,7 +94,7 @@ record ReportLocationHistory(Map<String, Map<Location, Change>> nodes) {
   }
 
   /** The reports without what was left behind. */
-  SortedMap<String, ParsedNodeReport> live(SortedMap<String, ParsedNodeReport> reports) {
+  SortedMap<String, NodeReport> live(SortedMap<String, NodeReport> reports) {
     var live = new TreeMap<>(reports);
     nodes.forEach(
         (node, changes) ->

@@ -2,8 +2,8 @@ package io.krypton.operator.kmshealth.aggregate;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
-import io.krypton.operator.kmshealth.input.KeyId;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * node that differs from the others is in a rollout until nothing has changed for long enough.
  *
  * @param since for each node, since when it has reported each of its keys
- * @param changedAt when the keys of any node last changed; null before the first look
+ * @param changedAt when the keys of any node last changed; null before the first reconcile
  */
 record ReportedKeys(Map<String, Map<KeyId, Duration>> since, @Nullable Duration changedAt) {
   static final ReportedKeys NONE = new ReportedKeys(Map.of(), null);
@@ -29,8 +29,7 @@ record ReportedKeys(Map<String, Map<KeyId, Duration>> since, @Nullable Duration 
   }
 
   /** A node without a readable report keeps the keys that it had: silence removes no plugin. */
-  ReportedKeys next(
-      Collection<String> expected, Map<String, ParsedNodeReport> reports, Duration now) {
+  ReportedKeys next(Collection<String> expected, Map<String, NodeReport> reports, Duration now) {
     var next = new HashMap<String, Map<KeyId, Duration>>();
     for (var node : expected) {
       var before = since.getOrDefault(node, Map.of());
@@ -42,7 +41,7 @@ record ReportedKeys(Map<String, Map<KeyId, Duration>> since, @Nullable Duration 
   }
 
   private static Map<KeyId, Duration> keys(
-      ParsedNodeReport report, Map<KeyId, Duration> before, Duration now) {
+      NodeReport report, Map<KeyId, Duration> before, Duration now) {
     return report.plugins().keySet().stream()
         .collect(toUnmodifiableMap(key -> key, key -> before.getOrDefault(key, now)));
   }

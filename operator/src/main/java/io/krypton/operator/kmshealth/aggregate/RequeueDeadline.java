@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Collects when something changes without anybody saying so; the earliest is the next look. */
+/** Collects the times at which the result changes without an event; the earliest is the requeue. */
 final class RequeueDeadline {
   /** Limits are passed, not reached: an age that equals its limit is still within. */
   private static final Duration PAST = Duration.ofMillis(5);

@@ -1,6 +1,6 @@
 package io.krypton.operator.kmshealth.cleanup;
 
-import io.krypton.multicluster.queue.ExponentialBackoff;
+import io.krypton.base.time.Backoff;
 import io.krypton.operator.kmshealth.cleanup.OrphanRemover.Removal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what nodes left, again and again until it is gone. A node whose removal fails waits
- * longer each time, and holds up no other.
+ * Removes orphaned reports and Leases. A node whose removal fails is retried with back-off and does
+ * not delay others.
  */
 public final class OrphanCleanup {
   private static final Logger log = LoggerFactory.getLogger(OrphanCleanup.class);
-  private static final ExponentialBackoff BACKOFF =
-      new ExponentialBackoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2);
 
   private final String cluster;
   private final Supplier<Duration> uptime;
@@ -76,7 +76,7 @@ public final class OrphanCleanup {
       log.atWarn()
           .addKeyValue("cluster", cluster)
           .addKeyValue("node", node)
-          .log("what a reporter left cannot be removed yet: {}", why);
+          .log("cannot remove orphaned report, retrying: {}", why);
     }
   }
 

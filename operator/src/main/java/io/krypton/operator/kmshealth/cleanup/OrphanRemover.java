@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.krypton.operator.kmshealth.input.KmsFieldManagers;
+import io.krypton.base.kmsreport.ReportNames;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ public final class OrphanRemover<T extends HasMetadata> {
 
   /** First as the dead reporter itself, which cannot touch anything else; then what others left. */
   private void removeEntries(T live, String node) {
-    var manager = KmsFieldManagers.reporter(node);
+    var manager = ReportNames.fieldManager(node);
     var name = live.getMetadata().getName();
     if (OwnedStatus.has(live, manager)) {
       OwnedStatus.drop(client, live, blank.get(), manager);

@@ -2,9 +2,9 @@ package io.krypton.operator.kmshealth.convergence;
 
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.Convergence;
+import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.operator.kmshealth.convergence.ConvergenceResult.KeyAgreement;
 import io.krypton.operator.kmshealth.input.ClockReading;
-import io.krypton.operator.kmshealth.input.RemoteKeyHash;
 import java.time.Duration;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +38,8 @@ public record ConvergenceInput(
      * @param changedAt when the node last gave new evidence
      */
     record Uses(String remoteKeyId, Duration changedAt) implements NodeClaim {
-      RemoteKeyHash hash() {
-        return RemoteKeyHash.of(remoteKeyId);
+      KeyHash hash() {
+        return KeyHash.ofReported(remoteKeyId);
       }
     }
 

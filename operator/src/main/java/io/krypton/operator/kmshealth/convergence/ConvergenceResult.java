@@ -2,8 +2,8 @@ package io.krypton.operator.kmshealth.convergence;
 
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.Convergence;
-import io.krypton.operator.kmshealth.input.KeyId;
-import io.krypton.operator.kmshealth.input.RemoteKeyHash;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.KeyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -33,9 +33,9 @@ public record ConvergenceResult(
    * @param confirmed it has lasted long enough once
    */
   public record KeyAgreement(
-      KeyId writeKey, RemoteKeyHash hash, Duration since, Instant convergedAt, boolean confirmed) {
+      KeyId writeKey, KeyHash hash, Duration since, Instant convergedAt, boolean confirmed) {
 
-    boolean isAbout(KeyId key, RemoteKeyHash id) {
+    boolean isAbout(KeyId key, KeyHash id) {
       return writeKey.equals(key) && hash.equals(id);
     }
 

@@ -8,14 +8,13 @@ import io.krypton.api.kmshealth.Convergence;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
 import io.krypton.api.time.ApiTimestamps;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.KeyId;
 import io.krypton.operator.kmshealth.convergence.ConvergenceInput.NodeClaim;
 import io.krypton.operator.kmshealth.convergence.ConvergenceResult.KeyAgreement;
 import io.krypton.operator.kmshealth.convergence.WriteKey.NodeNames;
-import io.krypton.operator.kmshealth.input.KeyId;
-import io.krypton.operator.kmshealth.input.RemoteKeyHash;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,7 +84,7 @@ public final class KeyConvergence {
                             || (settling.remoteKeyId() != null
                                 && published
                                     .message()
-                                    .endsWith(RemoteKeyHash.of(settling.remoteKeyId()).value()))));
+                                    .endsWith(KeyHash.ofReported(settling.remoteKeyId()).text()))));
   }
 
   private boolean isDoubtful() {
@@ -189,7 +188,7 @@ public final class KeyConvergence {
         isReused(first.remoteKeyId()));
   }
 
-  private KeyAgreement agreementOn(KeyId key, RemoteKeyHash hash) {
+  private KeyAgreement agreementOn(KeyId key, KeyHash hash) {
     var before = facts.agreement();
     if (before != null && before.isAbout(key, hash)) {
       return before;
@@ -201,28 +200,28 @@ public final class KeyConvergence {
   }
 
   /** While a node settles, the agreement of the others with the store is kept, not begun anew. */
-  private @Nullable KeyAgreement restored(KeyId key, Map<RemoteKeyHash, Set<String>> groups) {
+  private @Nullable KeyAgreement restored(KeyId key, Map<KeyHash, Set<String>> groups) {
     var before = facts.agreement();
     var uses = uses();
     if (before != null || groups.isEmpty() || uses.isEmpty()) {
       var stored = facts.stored();
       var hash = stored == null ? null : stored.remoteKeyHash();
-      return before != null || hash == null
+      return before != null || hash == null || !KeyHash.isHash(hash)
           ? before
-          : storedAgreement(key, new RemoteKeyHash(hash));
+          : storedAgreement(key, new KeyHash(hash));
     }
     return storedAgreement(key, uses.getFirst().hash());
   }
 
   /** What an earlier process knew. A time that is missing or lies ahead proves nothing. */
-  private @Nullable KeyAgreement storedAgreement(KeyId key, RemoteKeyHash hash) {
+  private @Nullable KeyAgreement storedAgreement(KeyId key, KeyHash hash) {
     var confirmed = publishedConverged(key, hash);
     var stored = facts.stored();
     var convergedAt = stored == null ? null : stored.convergedAt();
     if (stored == null
         || convergedAt == null
         || !key.toString().equals(stored.writeKeyID())
-        || !hash.value().equals(stored.remoteKeyHash())
+        || !hash.text().equals(stored.remoteKeyHash())
         || convergedAt.isAfter(facts.now().wall())) {
       return confirmed
           ? new KeyAgreement(key, hash, facts.now().uptime(), facts.now().wall(), true)
@@ -232,12 +231,12 @@ public final class KeyConvergence {
     return new KeyAgreement(key, hash, facts.now().uptime().minus(ago), convergedAt, confirmed);
   }
 
-  private boolean publishedConverged(KeyId key, RemoteKeyHash hash) {
+  private boolean publishedConverged(KeyId key, KeyHash hash) {
     var published = facts.published();
     return published != null
         && published.status() == ConditionStatus.TRUE
         && published.message().startsWith("keyID " + key + ": ")
-        && published.message().endsWith(hash.value());
+        && published.message().endsWith(hash.text());
   }
 
   private Convergence stored(
@@ -253,7 +252,7 @@ public final class KeyConvergence {
     return new Convergence(
         key.toString(),
         remoteKeyId,
-        keyAgreement.hash().value(),
+        keyAgreement.hash().text(),
         keyAgreement.convergedAt(),
         previous.subList(0, Math.min(MOST_PREVIOUS, previous.size())),
         converged
@@ -288,9 +287,8 @@ public final class KeyConvergence {
     return Condition.of(KmsHealthConditionTypes.KMS_KEYS_CONVERGED, status, reason, message);
   }
 
-  private Map<RemoteKeyHash, Set<String>> groups() {
-    var groups =
-        new TreeMap<RemoteKeyHash, Set<String>>(Comparator.comparing(RemoteKeyHash::value));
+  private Map<KeyHash, Set<String>> groups() {
+    var groups = new TreeMap<KeyHash, Set<String>>();
     facts
         .claims()
         .forEach(

@@ -2,8 +2,8 @@ package io.krypton.operator.kmshealth.convergence;
 
 import static java.util.stream.Collectors.joining;
 
-import io.krypton.operator.kmshealth.input.KeyId;
-import io.krypton.operator.kmshealth.input.ParsedNodeReport;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -37,15 +37,14 @@ public sealed interface WriteKey {
    * @param reports of the expected nodes that are heard
    * @param keys all that are known
    */
-  static WriteKey of(
-      @Nullable KeyId spec, Collection<ParsedNodeReport> reports, SortedSet<KeyId> keys) {
+  static WriteKey of(@Nullable KeyId spec, Collection<NodeReport> reports, SortedSet<KeyId> keys) {
     if (spec != null) {
       return new Named(spec);
     }
     var writers = new TreeMap<String, SortedSet<String>>();
     var named = new TreeSet<KeyId>();
     reports.stream()
-        .filter(ParsedNodeReport::hasRoles)
+        .filter(NodeReport::hasRoles)
         .forEach(
             report -> {
               var own = report.writeKeys();
@@ -61,7 +60,7 @@ public sealed interface WriteKey {
     if (writers.size() > 1 || named.size() > 1) {
       return new Differing(named.last(), describeWriters(writers));
     }
-    var allSay = reports.stream().allMatch(ParsedNodeReport::hasRoles);
+    var allSay = reports.stream().allMatch(NodeReport::hasRoles);
     return allSay ? new Named(named.first()) : new Assumed(named.first());
   }
 

@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the API server itself says about the key it encrypts with, where we may read its metrics.
- * They are large, so they are read seldom; behind a load balancer they are those of any one server.
+ * Reads the key that the API server encrypts with from its metrics, where access is granted. They
+ * are large, so they are read seldom; behind a load balancer they are those of any one server.
  */
 public final class ApiServerKeyReader {
-  private static final Duration SELDOM = Duration.ofMinutes(10);
+  private static final Duration REFRESH_INTERVAL = Duration.ofMinutes(10);
 
   private final KubernetesClient client;
   private @Nullable Duration readAt;
@@ -27,7 +27,9 @@ public final class ApiServerKeyReader {
   /** Reads again when the reported key has changed, or after a while. */
   public synchronized void refresh(@Nullable String reported, ClockReading now) {
     if (reported == null
-        || (readAt != null && readFor.equals(reported) && !now.hasElapsed(readAt, SELDOM))) {
+        || (readAt != null
+            && readFor.equals(reported)
+            && !now.hasElapsed(readAt, REFRESH_INTERVAL))) {
       return;
     }
     readAt = now.uptime();

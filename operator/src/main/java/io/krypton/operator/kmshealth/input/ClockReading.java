@@ -10,11 +10,11 @@ import java.time.Instant;
  * @param wall by the wall clock; only for what is written down, and for first guesses
  */
 public record ClockReading(Duration uptime, Instant wall) {
-  /** Half as long again as the longest time between two looks. */
+  /** Half as long again as the longest time between two reconciles. */
   private static final Duration LONG = Duration.ofSeconds(90);
 
   /**
-   * Whether so much time has passed by either clock that something must have held us up. The
+   * Whether so much time has passed by either clock that the process must have been paused. The
    * monotonic clock may stand still while a machine sleeps.
    */
   public boolean isLongAfter(ClockReading earlier) {

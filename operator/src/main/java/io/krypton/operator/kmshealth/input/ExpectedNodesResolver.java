@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Finds out which nodes must report. */
+/** Resolves which nodes must report. */
 public final class ExpectedNodesResolver {
   private ExpectedNodesResolver() {}
 
@@ -62,7 +62,7 @@ public final class ExpectedNodesResolver {
                     "Ready".equals(condition.getType()) && !"True".equals(condition.getStatus()));
   }
 
-  /** Who says which nodes must report. */
+  /** How the expected nodes are selected. */
   public sealed interface NodeSelection {
     /** Their names. */
     record Names(Set<String> names) implements NodeSelection {}
@@ -77,7 +77,7 @@ public final class ExpectedNodesResolver {
     /** The platform itself, which also knows who is in a rollout. */
     record Platform(Set<String> names, Set<String> inRollout) implements NodeSelection {}
 
-    /** Nothing can be told at present. */
+    /** Not known at present. */
     record Unknown() implements NodeSelection {}
   }
 }

@@ -1,13 +1,14 @@
 package io.krypton.operator.kmshealth.input;
 
+import io.krypton.base.kmsreport.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is there of one node: its report, its Lease, both or neither. */
-public record NodeEvidence(@Nullable ParsedNodeReport report, @Nullable Heartbeat heartbeat) {
+/** The evidence of one node: its report, its Lease, both or neither. */
+public record NodeEvidence(@Nullable NodeReport report, @Nullable Heartbeat heartbeat) {
   private static final Duration DEFAULT_THRESHOLD = Duration.ofMinutes(2);
   private static final Duration SHORTEST_THRESHOLD = Duration.ofSeconds(10);
   private static final Duration LONGEST_THRESHOLD = Duration.ofHours(1);
@@ -21,7 +22,7 @@ public record NodeEvidence(@Nullable ParsedNodeReport report, @Nullable Heartbea
     return heartbeat != null && heartbeat.isPlannedStop();
   }
 
-  /** Equal as long as the node has said nothing new. */
+  /** Equal as long as report and Lease do not change. */
   String fingerprint() {
     return (heartbeat == null ? "" : heartbeat.holder() + " " + heartbeat.renewed())
         + "|"
@@ -32,33 +33,33 @@ public record NodeEvidence(@Nullable ParsedNodeReport report, @Nullable Heartbea
   Optional<Instant> newest() {
     return Stream.of(
             Optional.ofNullable(heartbeat).map(Heartbeat::renewed),
-            Optional.ofNullable(report).flatMap(ParsedNodeReport::newestCheck))
+            Optional.ofNullable(report).flatMap(NodeReport::newestCheck))
         .flatMap(Optional::stream)
         .max(Instant::compareTo);
   }
 
-  /** How long the node may be silent, by its own promise within limits. */
+  /** How long the node may be silent: what it announces, within limits. */
   public Duration staleThreshold() {
-    var promised =
+    var announced =
         Optional.ofNullable(heartbeat)
             .map(Heartbeat::duration)
             .or(
                 () ->
                     Optional.ofNullable(report)
-                        .flatMap(ParsedNodeReport::interval)
+                        .flatMap(NodeReport::interval)
                         .map(interval -> interval.multipliedBy(INTERVALS)))
             .orElse(DEFAULT_THRESHOLD);
-    if (promised.compareTo(SHORTEST_THRESHOLD) < 0) {
+    if (announced.compareTo(SHORTEST_THRESHOLD) < 0) {
       return SHORTEST_THRESHOLD;
     }
-    return promised.compareTo(LONGEST_THRESHOLD) > 0 ? LONGEST_THRESHOLD : promised;
+    return announced.compareTo(LONGEST_THRESHOLD) > 0 ? LONGEST_THRESHOLD : announced;
   }
 
   /**
    * A reporter's Lease.
    *
    * @param holder names the process; empty after a planned stop
-   * @param duration how long a renewal stands, if the Lease tells it
+   * @param duration how long a renewal is valid, if the Lease names it
    */
   public record Heartbeat(String holder, @Nullable Instant renewed, @Nullable Duration duration) {
 

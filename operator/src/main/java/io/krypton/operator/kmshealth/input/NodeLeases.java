@@ -2,9 +2,11 @@ package io.krypton.operator.kmshealth.input;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.krypton.api.Labels;
+import io.krypton.base.kmsreport.LeaseName;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportNames;
 import io.krypton.operator.kmshealth.input.LeaseWatch.LeaseSnapshot;
 import io.krypton.operator.kmshealth.input.NodeEvidence.Heartbeat;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.LeaseRef;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.Collection;
@@ -13,12 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Which Lease of a target belongs to which node, and why a node has none. Pure. */
 public final class NodeLeases {
-  private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
-
   private final Map<String, Lease> leases;
   private final Map<String, String> missingReasons;
 
@@ -35,18 +34,18 @@ public final class NodeLeases {
   public static NodeLeases of(
       String target,
       LeaseSnapshot view,
-      Map<String, ParsedNodeReport> reports,
+      Map<String, NodeReport> reports,
       Collection<String> nodes) {
     var names = new HashMap<String, String>();
-    reports.keySet().forEach(node -> names.put(KmsFieldManagers.lease(target, node), node));
-    nodes.forEach(node -> names.put(KmsFieldManagers.lease(target, node), node));
+    reports.keySet().forEach(node -> names.put(ReportNames.lease(target, node), node));
+    nodes.forEach(node -> names.put(ReportNames.lease(target, node), node));
     var found = byNode(target, view.inNamespace(view.configured()), names);
     var notes = new HashMap<String, String>();
     reports.forEach(
         (node, report) -> {
           var named = report.lease();
           named
-              .filter(lease -> lease.name().equals(KmsFieldManagers.lease(target, node)))
+              .filter(lease -> lease.name().equals(ReportNames.lease(target, node)))
               .map(lease -> byNode(target, view.inNamespace(lease.namespace()), names).get(node))
               .ifPresent(lease -> found.put(node, lease));
           if (!found.containsKey(node)) {
@@ -56,9 +55,9 @@ public final class NodeLeases {
     return new NodeLeases(found, notes);
   }
 
-  /** Says nothing that moves: it stands in a condition. */
+  /** Stable text, without times: it is part of a condition. */
   private static String missingReason(
-      String target, String node, Optional<LeaseRef> named, LeaseSnapshot view) {
+      String target, String node, Optional<LeaseName> named, LeaseSnapshot view) {
     var watched =
         "no Lease in namespace %s, watched by --kms-lease-namespace".formatted(view.configured());
     if (named.isEmpty() || named.get().namespace().equals(view.configured())) {
@@ -66,15 +65,14 @@ public final class NodeLeases {
     }
     var lease = named.get();
     String why;
-    if (!lease.name().equals(KmsFieldManagers.lease(target, node))) {
+    if (!lease.name().equals(ReportNames.lease(target, node))) {
       why = "is not the Lease of this node";
     } else if (!view.leases().containsKey(lease.namespace())) {
       why = "is in one namespace too many to watch";
     } else {
       why = view.unreadable().getOrDefault(lease.namespace(), "is not there");
     }
-    return "%s; the reporter names %s/%s, which %s"
-        .formatted(watched, lease.namespace(), lease.name(), why);
+    return "%s; the reporter names %s, which %s".formatted(watched, lease, why);
   }
 
   private static Map<String, Lease> byNode(
@@ -84,7 +82,7 @@ public final class NodeLeases {
       if (target.equals(label(lease))) {
         var name = lease.getMetadata().getName();
         Optional.ofNullable(names.get(name))
-            .or(() -> nodeOf(target, name, lease))
+            .or(() -> ReportNames.nodeOfLease(target, name, holder(lease)))
             .ifPresent(node -> found.put(node, lease));
       }
     }
@@ -99,24 +97,6 @@ public final class NodeLeases {
   private static String label(Lease lease) {
     var labels = lease.getMetadata().getLabels();
     return labels == null ? "" : labels.getOrDefault(Labels.KMS_TARGET, "");
-  }
-
-  /** A Lease whose name is not what a reporter of that node would choose is nobody's. */
-  private static Optional<String> nodeOf(String target, String name, Lease lease) {
-    var prefix = "kms-" + target + "-";
-    if (!name.startsWith(prefix)) {
-      return Optional.empty();
-    }
-    var rest = name.substring(prefix.length());
-    if (!HASH.matcher(rest).matches()) {
-      return Optional.of(rest);
-    }
-    var holder = holder(lease);
-    var end = holder.lastIndexOf('_');
-    return end < 0
-        ? Optional.empty()
-        : Optional.of(holder.substring(0, end))
-            .filter(node -> KmsFieldManagers.lease(target, node).equals(name));
   }
 
   public Map<String, Heartbeat> heartbeats() {

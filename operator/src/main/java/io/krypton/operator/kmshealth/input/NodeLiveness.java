@@ -7,13 +7,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the aggregator remembers of one node.
+ * The state of one node between two reconciles.
  *
- * @param fingerprint of the evidence that was seen last
- * @param changedAt when it was last seen to change; guessed at first sight
- * @param settlingUntil as long as nothing has changed before our eyes: until then at least the node
- *     may show that it lives, whatever its clock says
- * @param confirmedAt when the server itself last said that there is nothing newer
+ * @param fingerprint of the evidence that was last observed
+ * @param changedAt when it was last observed to change; estimated at the first observation
+ * @param settlingUntil while no change has been observed: until then the node may show that it
+ *     lives, whatever its clock says
+ * @param confirmedAt when a read from the server last had nothing newer
  * @param skew how far the node's clock is behind ours, measured at the last change
  */
 public record NodeLiveness(
@@ -24,11 +24,12 @@ public record NodeLiveness(
     @Nullable Duration skew,
     LeaseHolders holders) {
   private static final Duration TOLERATED_SKEW = Duration.ofSeconds(60);
-  private static final Duration LONGEST_GUESS = Duration.ofDays(2);
+  private static final Duration MAX_ESTIMATE = Duration.ofDays(2);
 
   /**
-   * After a start nobody has seen a change yet. The age is guessed once from the times that the
-   * node wrote, but no guess makes a node fresh: a dead node whose clock was fast would look alive.
+   * After a start no change has been observed yet. The age is estimated once from the times that
+   * the node wrote, but no estimate makes a node fresh: a dead node with a fast clock would look
+   * alive.
    */
   public static NodeLiveness atStart(NodeEvidence nodeEvidence, ClockReading now) {
     var age =
@@ -46,7 +47,7 @@ public record NodeLiveness(
         holders(LeaseHolders.NONE, nodeEvidence, now));
   }
 
-  /** A node that appears while we look on has changed just now. */
+  /** A node that appears later has changed just now. */
   public static NodeLiveness appeared(NodeEvidence nodeEvidence, ClockReading now) {
     return new NodeLiveness(
         nodeEvidence.fingerprint(),
@@ -70,7 +71,7 @@ public record NodeLiveness(
         holders(holders, nodeEvidence, now));
   }
 
-  /** The server itself was asked, and has nothing newer than what was seen. */
+  /** A read from the server had nothing newer. */
   public NodeLiveness confirmed(ClockReading now) {
     return new NodeLiveness(fingerprint, changedAt, settlingUntil, now.uptime(), skew, holders);
   }
@@ -85,7 +86,7 @@ public record NodeLiveness(
     if (age.isNegative()) {
       return Duration.ZERO;
     }
-    return age.compareTo(LONGEST_GUESS) > 0 ? LONGEST_GUESS : age;
+    return age.compareTo(MAX_ESTIMATE) > 0 ? MAX_ESTIMATE : age;
   }
 
   /**
@@ -105,12 +106,12 @@ public record NodeLiveness(
     return settlingUntil != null && settlingUntil.compareTo(end) > 0 ? settlingUntil : end;
   }
 
-  /** Whether the server itself was asked since the node has been silent for too long. */
+  /** Whether a read from the server confirmed that the node is silent. */
   public boolean isSilenceConfirmed(Duration threshold) {
     return confirmedAt != null && confirmedAt.compareTo(staleAfter(threshold)) > 0;
   }
 
-  /** When the freshness changes if the node says nothing more. */
+  /** When the freshness changes if the node stays silent. */
   public Optional<Duration> nextChange(Duration threshold, ClockReading now) {
     return freshness(threshold, now) == Freshness.STALE
         ? Optional.empty()
@@ -125,10 +126,10 @@ public record NodeLiveness(
     return holders.alternate(now.uptime());
   }
 
-  /** How old what a node says is, by the aggregator's clock. */
+  /** How old the evidence of a node is, by the aggregator's clock. */
   public enum Freshness {
     FRESH,
-    /** Not seen to change yet, and its clock may be wrong: it gets time to show that it lives. */
+    /** No change observed yet, and its clock may be wrong: it gets time to report. */
     SETTLING,
     STALE
   }

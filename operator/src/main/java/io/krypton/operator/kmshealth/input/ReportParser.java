@@ -1,48 +1,60 @@
 package io.krypton.operator.kmshealth.input;
 
-import static io.krypton.api.kmshealth.KmsHealthConditionTypes.REPORTER_PREFIX;
-
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.HealthReport;
+import io.krypton.api.kmshealth.HealthReport.PluginRole;
+import io.krypton.api.kmshealth.HealthReport.PluginStatus;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportReader;
+import io.krypton.base.kmsreport.ReportReader.ReportCondition;
+import io.krypton.base.kmsreport.TypedEntry;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Reads all reports on an object. The message decides, not the condition's status, and a report
- * that cannot be read harms its own node only.
- */
+/** Reads all reports in the status of an object. The format itself is {@link ReportReader}'s. */
 public final class ReportParser {
-  static final int MOST_PLUGINS = 64;
-  private static final int LONGEST_MESSAGE = 64 * 1024;
-
   private ReportParser() {}
 
   /** The reports by node. */
-  public static SortedMap<String, ParsedNodeReport> parse(
+  public static SortedMap<String, NodeReport> parse(
       List<Condition> conditions, List<HealthReport> entries) {
-    var nodes = new TreeMap<String, ParsedNodeReport>();
-    for (var condition : conditions) {
-      if (condition.type().startsWith(REPORTER_PREFIX)) {
-        var node = condition.type().substring(REPORTER_PREFIX.length());
-        nodes.putIfAbsent(node, parse(node, condition.message()));
-      }
-    }
-    entries.stream()
-        .collect(Collectors.groupingBy(HealthReport::nodeName))
-        .forEach(
-            (node, own) ->
-                nodes.merge(node, TypedReportParser.parse(node, own), ParsedNodeReport::merge));
-    return nodes;
+    return ReportReader.read(
+        conditions.stream()
+            .map(condition -> new ReportCondition(condition.type(), condition.message()))
+            .toList(),
+        entries.stream().map(ReportParser::typedEntry).toList());
   }
 
-  private static ParsedNodeReport parse(String node, String message) {
-    if (message.length() > LONGEST_MESSAGE) {
-      return ParsedNodeReport.malformed(node, message);
-    }
-    return message.startsWith("[")
-        ? JsonReportParser.parse(node, message)
-        : LineReportParser.parse(node, message);
+  private static TypedEntry typedEntry(HealthReport entry) {
+    return new TypedEntry(
+        entry.nodeName(),
+        entry.keyID(),
+        statusOf(entry.status()),
+        entry.lastCheckedTime(),
+        entry.remoteKeyID(),
+        entry.detail(),
+        entry.cause(),
+        entry.intervalSeconds(),
+        roleOf(entry.role()),
+        entry.lease(),
+        entry.unreadableOldKeys());
+  }
+
+  private static @Nullable String statusOf(@Nullable PluginStatus status) {
+    return switch (status) {
+      case HEALTHY -> "Healthy";
+      case UNHEALTHY -> "Unhealthy";
+      case ERROR -> "Error";
+      case null -> null;
+    };
+  }
+
+  private static @Nullable String roleOf(@Nullable PluginRole role) {
+    return switch (role) {
+      case WRITE -> "Write";
+      case READ -> "Read";
+      case null -> null;
+    };
   }
 }

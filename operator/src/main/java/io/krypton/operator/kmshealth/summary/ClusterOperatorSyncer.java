@@ -5,12 +5,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.condition.ConditionList;
+import io.krypton.api.event.EventReason;
+import io.krypton.base.kmsreport.ReportNames;
 import io.krypton.multicluster.cache.ObjectCache;
-import io.krypton.multicluster.event.EventMessage;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.multicluster.status.StatusWriter.StatusResult;
-import io.krypton.operator.kmshealth.input.KmsFieldManagers;
 import io.krypton.operator.kmshealth.openshift.ClusterOperator;
 import io.krypton.operator.kmshealth.openshift.ClusterOperator.ClusterOperatorStatus;
 import io.krypton.operator.kmshealth.openshift.ClusterOperator.ClusterOperatorStatus.OperandVersion;
@@ -19,12 +19,13 @@ import io.krypton.operator.kmshealth.openshift.OpenShiftOperator;
 import io.krypton.operator.kmshealth.summary.ConditionUnion.Inertia;
 import io.krypton.operator.kmshealth.summary.ConditionUnion.Output;
 import io.krypton.operator.kmshealth.targets.HealthTarget.TargetState;
+import io.krypton.operator.observe.EventMessages;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Sums the conditions of one operator of the platform up into its ClusterOperator. */
+/** Aggregates the conditions of one OpenShift operator into its ClusterOperator. */
 public final class ClusterOperatorSyncer {
   private static final String OPERATOR = "operator";
 
@@ -42,7 +43,7 @@ public final class ClusterOperatorSyncer {
   /**
    * For one ClusterOperator.
    *
-   * @param resource the plural of the operator that is summed up
+   * @param resource the plural of the operator
    * @param version ours, to be shown while nobody else does this work
    */
   public ClusterOperatorSyncer(
@@ -62,12 +63,12 @@ public final class ClusterOperatorSyncer {
     this.mode = mode;
     this.inertia = inertia;
     this.cache = cache;
-    this.writer = new StatusWriter<>(client, KmsFieldManagers.STATUS_SYNCER);
+    this.writer = new StatusWriter<>(client, ReportNames.STATUS_SYNCER);
     this.events = events;
     this.onWrite = onWrite;
   }
 
-  /** Answers when the sum changes by the passing of time alone. */
+  /** Returns when the result changes without an event. */
   public Optional<Instant> sync(OpenShiftOperator source, Instant now) {
     if (mode == SyncMode.NEVER || !cache.hasSynced()) {
       return Optional.empty();
@@ -89,13 +90,15 @@ public final class ClusterOperatorSyncer {
         .min(Instant::compareTo);
   }
 
-  /** The operator is gone: its sum means nothing any more, but only ours is ours to remove. */
+  /** The operator is gone: its ClusterOperator is deleted, if nobody else writes it. */
   public void onSourceDeleted() {
     var present = cache.get("", name);
     if (mode != SyncMode.NEVER && present.isPresent() && isOurs(present.get())) {
       events.record(
-          EventMessage.warning(
-              present.get(), "StatusNotFound", "%s/cluster does not exist".formatted(resource)));
+          EventMessages.of(
+              present.get(),
+              EventReason.STATUS_NOT_FOUND,
+              "%s/cluster does not exist".formatted(resource)));
       client.resource(present.get()).delete();
     }
   }
@@ -107,7 +110,7 @@ public final class ClusterOperatorSyncer {
   private static boolean isOurs(ClusterOperator present) {
     return present.getMetadata().getManagedFields().stream()
         .filter(entry -> "status".equals(entry.getSubresource()))
-        .allMatch(entry -> KmsFieldManagers.STATUS_SYNCER.equals(entry.getManager()));
+        .allMatch(entry -> ReportNames.STATUS_SYNCER.equals(entry.getManager()));
   }
 
   private ClusterOperator create() {
@@ -160,10 +163,12 @@ public final class ClusterOperatorSyncer {
             .map(condition -> condition.type() + " is " + condition.status())
             .toList();
     if (!changed.isEmpty()) {
-      events.record(EventMessage.normal(live, "OperatorStatusChanged", String.join(", ", changed)));
+      events.record(
+          EventMessages.of(live, EventReason.OPERATOR_STATUS_CHANGED, String.join(", ", changed)));
     }
     if (!live.getStatus().versions().equals(before.versions())) {
-      events.record(EventMessage.normal(live, "OperatorVersionChanged", OPERATOR + " " + version));
+      events.record(
+          EventMessages.of(live, EventReason.OPERATOR_VERSION_CHANGED, OPERATOR + " " + version));
     }
   }
 

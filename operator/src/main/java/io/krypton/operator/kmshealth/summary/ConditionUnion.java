@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One sum.
+ * One aggregated condition.
  *
  * @param condition with its time
  * @param nextChange when it changes by the passing of time alone
@@ -28,7 +28,7 @@ public record ConditionUnion(Condition condition, Optional<Instant> nextChange) 
    * Adds up.
    *
    * @param inputs in the order in which they are stored
-   * @param before the conditions among which the last sum is
+   * @param before the conditions that hold the last result
    */
   public static ConditionUnion of(
       Output output, List<Condition> inputs, Inertia inertia, List<Condition> before, Instant now) {
@@ -40,12 +40,12 @@ public record ConditionUnion(Condition condition, Optional<Instant> nextChange) 
             .toList();
     var isOld =
         bad.stream().anyMatch(input -> !output.inert() || endOf(input, inertia).isBefore(now));
-    var sum =
+    var result =
         matching.isEmpty()
             ? Condition.of(output.type(), ConditionStatus.UNKNOWN, KmsHealthReasons.NO_DATA, "")
             : isOld ? bad(output, bad) : normal(output, matching);
     return new ConditionUnion(
-        ConditionList.withTransitionTime(sum, before, now),
+        ConditionList.withTransitionTime(result, before, now),
         isOld
             ? Optional.empty()
             : bad.stream().map(input -> endOf(input, inertia)).min(Instant::compareTo));
@@ -101,7 +101,7 @@ public record ConditionUnion(Condition condition, Optional<Instant> nextChange) 
   }
 
   /**
-   * How long a condition must last before it shows in the sum.
+   * How long a condition must last before it counts.
    *
    * @param specials of these the first whose pattern is found in the type wins
    */
@@ -127,7 +127,7 @@ public record ConditionUnion(Condition condition, Optional<Instant> nextChange) 
   }
 
   /**
-   * A sum that is made: over all condition types that end with its own.
+   * An aggregated condition type: over all types that end with it.
    *
    * @param normal the status it has when all is well
    * @param inert whether something must last before it shows
@@ -135,7 +135,7 @@ public record ConditionUnion(Condition condition, Optional<Instant> nextChange) 
   public record Output(String type, ConditionStatus normal, boolean inert) {
     public static final Output DEGRADED = new Output("Degraded", ConditionStatus.FALSE, true);
 
-    /** All sums of a ClusterOperator. */
+    /** All of a ClusterOperator. */
     public static final List<Output> ALL =
         List.of(
             DEGRADED,

@@ -4,10 +4,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kmshealth.KmsHealth;
 import io.krypton.api.kmshealth.KmsHealthStatus;
+import io.krypton.base.kmsreport.ReportNames;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.multicluster.status.StatusWriter.StatusResult;
 import io.krypton.operator.kmshealth.cleanup.OwnedStatus;
-import io.krypton.operator.kmshealth.input.KmsFieldManagers;
 import io.krypton.operator.kmshealth.summary.ConditionUnion.Inertia;
 import io.krypton.operator.kmshealth.summary.ConditionUnion.Output;
 import io.krypton.operator.kmshealth.targets.HealthTarget.TargetState;
@@ -28,22 +28,22 @@ public final class KmsHealthSummary implements HealthSummary<KmsHealth> {
   public KmsHealthSummary(KubernetesClient client, KmsHealthTarget kind, Runnable onWrite) {
     this.client = client;
     this.kind = kind;
-    this.writer = new StatusWriter<>(client, KmsFieldManagers.STATUS_SYNCER);
+    this.writer = new StatusWriter<>(client, ReportNames.STATUS_SYNCER);
     this.onWrite = onWrite;
   }
 
   @Override
-  public Optional<Instant> sync(KmsHealth seen, TargetState state, boolean inUse, Instant now) {
-    if (!inUse && inputs(seen).stream().noneMatch(it -> it.type().endsWith(OUTPUT.type()))) {
-      if (OwnedStatus.has(seen, KmsFieldManagers.STATUS_SYNCER)) {
-        OwnedStatus.drop(client, seen, kind.blank(), KmsFieldManagers.STATUS_SYNCER);
+  public Optional<Instant> sync(KmsHealth cached, TargetState state, boolean inUse, Instant now) {
+    if (!inUse && inputs(cached).stream().noneMatch(it -> it.type().endsWith(OUTPUT.type()))) {
+      if (OwnedStatus.has(cached, ReportNames.STATUS_SYNCER)) {
+        OwnedStatus.drop(client, cached, kind.blank(), ReportNames.STATUS_SYNCER);
         onWrite.run();
       }
       return Optional.empty();
     }
     var result =
         writer.write(
-            seen,
+            cached,
             live -> {
               var fresh = kind.blank();
               fresh.setStatus(
@@ -60,7 +60,7 @@ public final class KmsHealthSummary implements HealthSummary<KmsHealth> {
     if (result instanceof StatusResult.Written<KmsHealth>) {
       onWrite.run();
     }
-    return union(seen, state, now).nextChange();
+    return union(cached, state, now).nextChange();
   }
 
   private static ConditionUnion union(KmsHealth live, TargetState state, Instant now) {
@@ -72,7 +72,7 @@ public final class KmsHealthSummary implements HealthSummary<KmsHealth> {
         now);
   }
 
-  /** The sum itself is in the list, too. */
+  /** The list also holds the result itself. */
   private static List<Condition> inputs(KmsHealth live) {
     return live.getStatus().conditions().stream()
         .filter(condition -> !condition.type().equals(OUTPUT.type()))

@@ -22,7 +22,7 @@ public interface HealthTarget<T extends HasMetadata> {
 
   TargetState stateOf(T object);
 
-  /** An object that holds nothing but what the aggregator says. */
+  /** An empty object, for server-side apply of our own fields. */
   T applyConfiguration(AggregationResult aggregationResult, T live);
 
   /** An object that holds nothing. */

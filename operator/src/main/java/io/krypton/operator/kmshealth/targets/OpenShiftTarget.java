@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An operator of OpenShift.
  *
- * @param clusterOperator the name of its sum
- * @param config says whether KMS is in use
+ * @param clusterOperator the name of its ClusterOperator
+ * @param config decides whether KMS is in use
  * @param deployment runs its API server; null for the one that runs in static pods
  */
 public record OpenShiftTarget<T extends OpenShiftOperator>(
@@ -57,7 +57,7 @@ public record OpenShiftTarget<T extends OpenShiftOperator>(
         KmsHealthSpec.DEFAULT.degradedInertia().value());
   }
 
-  /** As long as it cannot be read, what was said before stands. */
+  /** While it cannot be read, the last known value holds. */
   private boolean isKnownInUse(OpenShiftOperatorStatus status) {
     return config.hasSynced()
         ? config.get("", NAME).map(ApiServerConfig::usesKms).orElse(false)

@@ -47,7 +47,7 @@ public sealed interface ChartResult {
     }
   }
 
-  /** Asked for the first time; whoever listens hears of the outcome. */
+  /** Requested for the first time; the listener is called with the outcome. */
   record Loading() implements ChartResult {}
 
   /** Not an exact version; only other flags help. */

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * Whether a chart may put objects outside the namespace of its release, told by its templates
+ * Whether a chart may put objects outside the namespace of its release, decided by its templates
  * without rendering them. Only what is plain to see counts as proof that it does not: literal kinds
  * that live in namespaces, no namespace but the release's, no objects out of values.
  */
@@ -56,7 +56,7 @@ public final class ChartScopeAnalyzer {
 
   private final Map<Path, Boolean> known = new ConcurrentHashMap<>();
 
-  /** Looks at each archive once; what cannot be read may reach anywhere. */
+  /** Reads each archive once; one that cannot be read counts as cluster-scoped. */
   public boolean exceedsNamespace(Path archive) {
     return known.computeIfAbsent(archive, ChartScopeAnalyzer::analyze);
   }

@@ -131,7 +131,7 @@ public final class ChartStore implements AutoCloseable {
         LOG.atLevel(level).addKeyValue("chart", chart).log("chart {}", result.describe());
       }
       listener.attempted(chart, result);
-      // The same failure again is no news: who waits has a back-off of its own.
+      // The same failure again is not reported: waiters have a back-off of their own.
       if (!result.value().equals(before.value())) {
         listener.changed(chart, result);
       }
@@ -163,14 +163,14 @@ public final class ChartStore implements AutoCloseable {
     }
   }
 
-  /** Hears of charts, to wake who waits for them and to count. */
+  /** Called about charts, to enqueue their waiters and to count. */
   public interface ChartListener {
     ChartListener NONE = new ChartListener() {};
 
     /** How an attempt to load it ended. */
     default void attempted(ChartRef chart, ChartResult result) {}
 
-    /** Whoever asks gets an answer of another kind from now on. */
+    /** The next request gets a result of another kind. */
     default void changed(ChartRef chart, ChartResult result) {}
 
     /** Somebody got a chart that had been loaded before. */

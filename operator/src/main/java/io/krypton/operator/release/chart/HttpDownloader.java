@@ -205,7 +205,7 @@ final class HttpDownloader implements AutoCloseable {
 
     @Override
     public void connectFailed(URI uri, SocketAddress proxy, IOException failure) {
-      // The request itself fails, and tells.
+      // The request itself fails, with a message.
     }
   }
 }

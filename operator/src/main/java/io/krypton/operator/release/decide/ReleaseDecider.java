@@ -1,10 +1,8 @@
 package io.krypton.operator.release.decide;
 
 import io.krypton.operator.release.decide.ReleaseDecision.Cause;
-import io.krypton.operator.release.decide.Revision.ReleaseStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalInt;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -47,17 +45,14 @@ public final class ReleaseDecider {
     if (!hasFingerprint(latest, observedState, desiredState.fingerprint())) {
       return new ReleaseDecision.Upgrade(Cause.CHANGED);
     }
-    if (desiredState.forced()) {
-      return new ReleaseDecision.Upgrade(Cause.FORCED);
-    }
-    return observedState.drifted()
-        ? new ReleaseDecision.Upgrade(Cause.DRIFTED)
+    return desiredState.forced()
+        ? new ReleaseDecision.Upgrade(Cause.FORCED)
         : new ReleaseDecision.UpToDate(desiredState.requested());
   }
 
   /**
    * The label decides: it is written with the release, the annotation after it. On a revision that
-   * somebody else made it is a copy; then the annotation tells whether more is wanted than to put
+   * somebody else made it is a copy; then the annotation decides whether more is wanted than to put
    * things back.
    */
   private static boolean hasFingerprint(
@@ -132,7 +127,6 @@ public final class ReleaseDecider {
    * @param reportedRevision the revision that the owner's status names; zero if it names none
    * @param lockedSince when we first saw the latest revision pending, by our own clock
    * @param running a Helm process of ours works on this release
-   * @param drifted deployed objects differ from the manifest
    */
   public record ObservedState(
       ReleaseHistory history,
@@ -140,39 +134,13 @@ public final class ReleaseDecider {
       @Nullable String appliedFingerprint,
       int reportedRevision,
       Instant lockedSince,
-      boolean running,
-      boolean drifted) {}
-
-  /** What follows an upgrade that failed again: the values of {@code --upgrade-remediation}. */
-  public enum Remediation {
-    NONE,
-    ROLLBACK;
-
-    private static final int FAILURES_BEFORE_ROLLBACK = 5;
-
-    /** Whether there may be a rollback after this many failures in a row. */
-    public boolean isDueAfter(int failures) {
-      return this == ROLLBACK && failures >= FAILURES_BEFORE_ROLLBACK;
-    }
-
-    /**
-     * The revision to roll back to after this many failures in a row; empty to leave it as it is.
-     */
-    public OptionalInt rollbackTo(int failures, ReleaseHistory history) {
-      var latestFailed =
-          history.latest().filter(it -> it.status() == ReleaseStatus.FAILED).isPresent();
-      if (!isDueAfter(failures) || !latestFailed) {
-        return OptionalInt.empty();
-      }
-      return history.lastGood().stream().mapToInt(Revision::version).findFirst();
-    }
-  }
+      boolean running) {}
 
   /**
    * What the release should be.
    *
    * @param forced one run is asked for even if nothing changed
-   * @param requested the object changed or a look at it was asked for
+   * @param requested the object changed or a reconcile was requested
    */
   public record DesiredState(Fingerprint fingerprint, boolean forced, boolean requested) {}
 }

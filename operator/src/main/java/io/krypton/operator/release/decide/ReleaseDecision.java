@@ -15,7 +15,7 @@ public sealed interface ReleaseDecision {
   /** {@code missing}: it had been installed before, somebody removed it. */
   record Install(boolean missing) implements ReleaseDecision {}
 
-  /** {@code announce}: somebody asked, so tell that nothing had to be done. */
+  /** {@code announce}: a run was requested, so report that nothing had to be done. */
   record UpToDate(boolean announce) implements ReleaseDecision {}
 
   record Upgrade(Cause cause) implements ReleaseDecision {}
@@ -37,7 +37,6 @@ public sealed interface ReleaseDecision {
   enum Cause {
     CHANGED,
     FORCED,
-    DRIFTED,
     FAILED_BEFORE
   }
 }

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One revision of a release as the labels of its Secret tell it.
+ * One revision of a release as the labels of its Secret show it.
  *
  * @param uid of the Secret: a release that is installed anew counts its revisions from one again
  */

@@ -1,4 +1,4 @@
-/** The state of a release as its Secrets tell it, and the decision what to do next; no I/O. */
+/** The state of a release as its Secrets show it, and the decision what to do next; no I/O. */
 @NullMarked
 package io.krypton.operator.release.decide;
 

@@ -8,22 +8,22 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One turn for each API server. As with slots nobody waits: whoever finds none is called. */
+/** One lock for each API server. As with slots nobody waits: a refused release is called. */
 final class ExclusiveServerLocks {
   private final FairConcurrencyLimiter<ReleaseKey> servers;
 
-  /** Of those that have their turn or wait for it. */
+  /** Of those that have a lock or wait for one. */
   private final Map<ReleaseKey, Reservation> reservations = new HashMap<>();
 
-  /** A turn, or a place in the line for one. */
-  private record Reservation(String server, FairConcurrencyLimiter.@Nullable Permit turn) {}
+  /** A lock, or a place in its queue. */
+  private record Reservation(String server, FairConcurrencyLimiter.@Nullable Permit permit) {}
 
   ExclusiveServerLocks(LongSupplier nanoTime) {
     this.servers =
         new FairConcurrencyLimiter<>(new ConcurrencyLimits(Integer.MAX_VALUE, 1), nanoTime);
   }
 
-  /** Whether it is its turn; else {@code call} is run when it is. */
+  /** Whether it has the lock now; else {@code call} is run when it is free. */
   boolean tryAcquire(ReleaseKey release, String server, Runnable call) {
     if (isHolding(release)) {
       return true;
@@ -35,23 +35,23 @@ final class ExclusiveServerLocks {
 
   private synchronized boolean isHolding(ReleaseKey release) {
     var reservation = reservations.get(release);
-    return reservation != null && reservation.turn != null;
+    return reservation != null && reservation.permit != null;
   }
 
   private synchronized void put(ReleaseKey release, Reservation reservation) {
     reservations.put(release, reservation);
   }
 
-  /** Gives back the turn, or the place in the line. */
+  /** Releases the lock, or the place in its queue. */
   void release(ReleaseKey release) {
     var reservation = remove(release);
     if (reservation == null) {
       return;
     }
-    if (reservation.turn == null) {
+    if (reservation.permit == null) {
       servers.cancel(reservation.server, release);
     } else {
-      reservation.turn.close();
+      reservation.permit.close();
     }
   }
 
@@ -59,7 +59,7 @@ final class ExclusiveServerLocks {
     return reservations.remove(release);
   }
 
-  /** Nobody of this cluster waits any more; what has its turn gives it back by itself. */
+  /** Nobody of this cluster waits any more; a lock that is held is released by its holder. */
   void cancelWaiting(String cluster) {
     waiting(cluster).forEach((release, reservation) -> servers.cancel(reservation.server, release));
   }
@@ -68,7 +68,7 @@ final class ExclusiveServerLocks {
     var waiting = new HashMap<ReleaseKey, Reservation>();
     reservations.forEach(
         (release, reservation) -> {
-          if (reservation.turn == null && release.cluster().equals(cluster)) {
+          if (reservation.permit == null && release.cluster().equals(cluster)) {
             waiting.put(release, reservation);
           }
         });

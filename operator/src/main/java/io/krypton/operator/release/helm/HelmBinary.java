@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The Helm program, looked up and asked for its version until it once gave a good answer. */
+/** The Helm program, checked for its version until one check succeeds. */
 final class HelmBinary {
   private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final String REMEDY = "; put Helm 4 on the PATH, or name it with --helm-binary";
@@ -22,7 +22,7 @@ final class HelmBinary {
 
   private final String name;
   private final HelmEnvironment environment;
-  private volatile CheckResult known = new CheckResult.Unusable("not looked for yet");
+  private volatile CheckResult known = new CheckResult.Unusable("not checked yet");
 
   HelmBinary(String name, HelmEnvironment environment) {
     this.name = name;
@@ -42,7 +42,7 @@ final class HelmBinary {
     return checkResult;
   }
 
-  /** What the last look found wrong, without another one. */
+  /** What the last check found wrong. */
   Optional<String> problem() {
     return switch (known) {
       case CheckResult.Unusable(var reason) -> Optional.of(reason);

@@ -107,7 +107,10 @@ final class HelmChartTool implements ChartTool {
     return isNotFound(message) ? new Result.NotFound() : new Result.Failed(message);
   }
 
-  /** One exit code for everything, so the text has to tell a missing tag from a missing server. */
+  /**
+   * One exit code for everything, so only the text distinguishes a missing tag from a missing
+   * server.
+   */
   private static boolean isNotFound(String message) {
     return message.endsWith(": not found")
         || message.contains("MANIFEST_UNKNOWN")

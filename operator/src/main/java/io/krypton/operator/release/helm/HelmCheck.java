@@ -24,13 +24,13 @@ public final class HelmCheck implements AutoCloseable {
     thread.start();
   }
 
-  /** What keeps Helm from running, from the last look; costs nothing. */
+  /** What keeps Helm from running, from the last check; costs nothing. */
   public Optional<String> problem() {
     return runner.problem();
   }
 
   private void awaitUsable() {
-    var told = "";
+    var logged = "";
     try {
       while (!runner.isClosed()) {
         switch (runner.check()) {
@@ -39,9 +39,9 @@ public final class HelmCheck implements AutoCloseable {
             return;
           }
           case HelmBinary.CheckResult.Unusable(var reason) -> {
-            if (!reason.equals(told) && !runner.isClosed()) {
+            if (!reason.equals(logged) && !runner.isClosed()) {
               log.atError().log("Helm cannot be used, nothing is rolled out: {}", reason);
-              told = reason;
+              logged = reason;
             }
           }
         }

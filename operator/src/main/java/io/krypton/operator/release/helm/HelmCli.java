@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs the Helm 4 command line, one child process for each operation. */
 public final class HelmCli implements HelmClient {
-  // Helm has one exit code for everything; this text is all there is to tell.
+  // Helm has one exit code for everything; only this text distinguishes failures.
   private static final String UNREACHABLE = "kubernetes cluster unreachable";
 
   private final HelmSettings settings;
@@ -53,7 +53,7 @@ public final class HelmCli implements HelmClient {
     return new HelmChartTool(runner, environment);
   }
 
-  /** Looks for the program now and until it is usable, not only when the first release needs it. */
+  /** Checks the program now and until it is usable, not only when the first release needs it. */
   public HelmCheck newCheck() {
     return new HelmCheck(runner);
   }
@@ -123,9 +123,9 @@ public final class HelmCli implements HelmClient {
     if (reserved.containsKey(release)) {
       return true;
     }
-    var turn = slots.tryAcquire(release.cluster(), release, call);
-    turn.ifPresent(it -> reserved.put(release, it));
-    return turn.isPresent();
+    var permit = slots.tryAcquire(release.cluster(), release, call);
+    permit.ifPresent(it -> reserved.put(release, it));
+    return permit.isPresent();
   }
 
   @Override

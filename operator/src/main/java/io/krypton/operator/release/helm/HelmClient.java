@@ -16,18 +16,18 @@ public interface HelmClient extends AutoCloseable {
 
   /**
    * Takes a slot for the next operations on a release, without waiting. If there is none, {@code
-   * call} is run once there is one for it, on the thread of whoever made room.
+   * call} is run once there is one for it, on the thread that released one.
    */
   boolean reserve(ReleaseKey release, Runnable call);
 
   /**
-   * Takes, for a release that has a slot, the one turn that a server has for releases with objects
-   * that others could want as well: Helm first looks whose an object is, then writes it. If another
-   * release has it, the slot is given back, and {@code call} is run once it is this one's turn.
+   * Takes, for a release that has a slot, the exclusive lock of a server for releases with objects
+   * that others could hold as well: Helm first reads the owner of an object, then writes it. If
+   * another release has the lock, the slot is released, and {@code call} is run once it is free.
    */
   boolean reserveExclusive(ReleaseKey release, String server, Runnable call);
 
-  /** Gives back the slot of a release and its turn to be alone, or its places in the lines. */
+  /** Releases slot and exclusive lock of a release, or its places in their queues. */
   void releaseReservation(ReleaseKey release);
 
   /** Whether this client works on a release right now. */

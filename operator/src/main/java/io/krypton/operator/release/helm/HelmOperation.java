@@ -24,7 +24,7 @@ public sealed interface HelmOperation {
   /**
    * Where, with which credentials, and for how long Helm may wait.
    *
-   * @param kubeconfig asked when the process starts: an operation may wait long for its turn, and
+   * @param kubeconfig asked when the process starts: an operation may wait long for its slot, and
    *     tokens are renewed meanwhile
    */
   record Target(ReleaseKey release, Supplier<HelmKubeconfig> kubeconfig, Duration timeout) {}

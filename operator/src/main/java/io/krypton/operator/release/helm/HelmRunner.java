@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /** Starts Helm with private files and knows the children that live. */
 final class HelmRunner implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(HelmRunner.class);
+  private static final Logger log = LoggerFactory.getLogger(HelmRunner.class);
 
   /** How a start went. */
   sealed interface RunResult {
@@ -46,11 +46,11 @@ final class HelmRunner implements AutoCloseable {
       // At once, not with the first operation: a run that died left credentials in its files.
       directory();
     } catch (IOException e) {
-      LOG.atWarn().log("no directory for Helm files: {}", e.toString());
+      log.atWarn().log("no directory for Helm files: {}", e.toString());
     }
   }
 
-  /** Looks whether the program can be used, unless that is known. */
+  /** Checks whether the program can be used, unless that is known. */
   HelmBinary.CheckResult check() {
     try (var files = newFiles()) {
       return binary.check(files.directory());
@@ -102,7 +102,7 @@ final class HelmRunner implements AutoCloseable {
       var child = ChildProcess.start(command, environment, home);
       children.put(child, owner);
       try {
-        // Whoever closed us in between did not see this child.
+        // A concurrent close did not see this child.
         if (closed.get()) {
           child.stop(settings.closeGrace());
         }
@@ -156,7 +156,7 @@ final class HelmRunner implements AutoCloseable {
     try {
       CompletableFuture.allOf(ends).get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      LOG.atInfo().log("{} helm processes have not ended within {}", processes(), limit);
+      log.atInfo().log("{} helm processes have not ended within {}", processes(), limit);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
@@ -185,7 +185,7 @@ final class HelmRunner implements AutoCloseable {
 
   /** The files of one Helm process; they are gone when it is closed. */
   record OperationFiles(Path directory) implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(OperationFiles.class);
+    private static final Logger log = LoggerFactory.getLogger(OperationFiles.class);
 
     Path write(String name, String content) throws IOException {
       return PrivateDirectory.write(directory.resolve(name), content);
@@ -196,7 +196,7 @@ final class HelmRunner implements AutoCloseable {
       try {
         PrivateDirectory.delete(directory);
       } catch (IOException e) {
-        LOG.atWarn()
+        log.atWarn()
             .addKeyValue("directory", directory)
             .log("Helm files left behind: {}", e.toString());
       }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What users are told when the server does not take an object. Its words about a field may quote
+ * The message for users when the server does not take an object. Its words about a field may quote
  * the field's value, which may come from a Secret, so of those only the field and the rule are
  * told.
  */

@@ -49,38 +49,43 @@ public final class ClusterInventory implements AutoCloseable {
   /**
    * One for each engaged cluster.
    *
-   * @param wake hears namespace and name of a release that should be looked at
+   * @param onChange called with namespace and name of a release that should be inspected
    */
   public ClusterInventory(
-      String cluster, KubernetesClient client, BiConsumer<String, String> wake) {
-    this(cluster, client, wake, InstantSource.system());
+      String cluster, KubernetesClient client, BiConsumer<String, String> onChange) {
+    this(cluster, client, onChange, InstantSource.system());
   }
 
   ClusterInventory(
       String cluster,
       KubernetesClient client,
-      BiConsumer<String, String> wake,
+      BiConsumer<String, String> onChange,
       InstantSource clock) {
     this.kinds = new KindDiscovery(client, clock);
     this.inventoryCache = new InventoryCache(kinds);
-    this.watches = new KindWatches(cluster, client, wake);
+    this.watches = new KindWatches(cluster, client, onChange);
     this.objects = new LiveObjectReader(client, kinds);
     this.driftCheck = new DriftCheck(client, objects);
     this.results = new DriftResultCache(clock);
-    this.enqueue = wake;
+    this.enqueue = onChange;
   }
 
   InspectionResult inspect(TargetCluster target, DeployedRelease release, Scope scope)
       throws IOException {
-    var look = new Inspection(target, release, inventoryCache.of(target, release), scope);
-    for (var ref : look.inventory.objects()) {
+    var inspection = new Inspection(target, release, inventoryCache.of(target, release), scope);
+    for (var ref : inspection.inventory.objects()) {
       if (scope != Scope.READINESS || WorkloadReadiness.KINDS.contains(ref.kind().name())) {
-        inspectObject(ref, look);
+        inspectObject(ref, inspection);
       }
     }
-    compareSuspects(look);
+    compareSuspects(inspection);
     return new InspectionResult(
-        look.missing, look.changed, look.pending, look.failed, look.unchecked, look.complete);
+        inspection.missing,
+        inspection.changed,
+        inspection.pending,
+        inspection.failed,
+        inspection.unchecked,
+        inspection.complete);
   }
 
   /** One inspection of one release. */
@@ -105,7 +110,7 @@ public final class ClusterInventory implements AutoCloseable {
     }
   }
 
-  private void inspectObject(ObjectRef ref, Inspection look) {
+  private void inspectObject(ObjectRef ref, Inspection inspection) {
     var servedKind = kinds.find(ref.kind()).orElse(null);
     if (servedKind != null && isNotServed(watches.of(servedKind))) {
       watches.remove(servedKind);
@@ -113,39 +118,39 @@ public final class ClusterInventory implements AutoCloseable {
       servedKind = kinds.find(ref.kind()).orElse(null);
     }
     if (servedKind == null) {
-      notServed(ref, "no version of the kind is", look);
+      notServed(ref, "no version of the kind is", inspection);
       return;
     }
     var cache = watches.of(servedKind);
     if (mayNotBeWatched(cache)) {
-      readAndInspect(ref, servedKind, look);
+      readAndInspect(ref, servedKind, inspection);
     } else if (!cache.hasSynced()) {
-      look.complete = false;
-      enqueueWhenSynced(cache, look.release);
+      inspection.complete = false;
+      enqueueWhenSynced(cache, inspection.release);
     } else {
       Optional<? extends HasMetadata> live = cache.get(ref.namespace(), ref.name());
-      if (live.isPresent() || isFinishedJob(ref, look)) {
-        found(live, ref, servedKind, look);
+      if (live.isPresent() || isFinishedJob(ref, inspection)) {
+        found(live, ref, servedKind, inspection);
       } else {
         // Before anybody repairs what a late cache has not heard of yet.
-        readAndInspect(ref, servedKind, look);
+        readAndInspect(ref, servedKind, inspection);
       }
     }
   }
 
-  private void readAndInspect(ObjectRef ref, ServedKind servedKind, Inspection look) {
+  private void readAndInspect(ObjectRef ref, ServedKind servedKind, Inspection inspection) {
     Optional<HasMetadata> live;
     try {
       live = objects.read(ref);
     } catch (KubernetesClientException refused) {
-      report(new DriftResult.Rejected(ApiRejection.message(refused, ref)), ref, look);
+      report(new DriftResult.Rejected(ApiRejection.message(refused, ref)), ref, inspection);
       return;
     }
-    found(live, ref, servedKind, look);
+    found(live, ref, servedKind, inspection);
   }
 
-  private static boolean isFinishedJob(ObjectRef ref, Inspection look) {
-    return look.inventory.finishedJobs().containsKey(ref);
+  private static boolean isFinishedJob(ObjectRef ref, Inspection inspection) {
+    return inspection.inventory.finishedJobs().containsKey(ref);
   }
 
   private static boolean isNotServed(ObjectCache<?> cache) {
@@ -160,7 +165,7 @@ public final class ClusterInventory implements AutoCloseable {
     return cache.failure().filter(failure -> codes.contains(failure.code())).isPresent();
   }
 
-  /** A watch that is refused never syncs, and nobody tells; so look again soon in any case. */
+  /** A refused watch never syncs and reports nothing, so the release is enqueued soon anyway. */
   private void enqueueWhenSynced(ObjectCache<?> cache, DeployedRelease release) {
     var _ =
         cache
@@ -176,61 +181,67 @@ public final class ClusterInventory implements AutoCloseable {
   }
 
   private void found(
-      Optional<? extends HasMetadata> live, ObjectRef ref, ServedKind servedKind, Inspection look) {
-    var end = look.inventory.finishedJobs().get(ref);
+      Optional<? extends HasMetadata> live,
+      ObjectRef ref,
+      ServedKind servedKind,
+      Inspection inspection) {
+    var end = inspection.inventory.finishedJobs().get(ref);
     if (live.isPresent()) {
-      inspectLive(live.get(), ref, servedKind, look);
+      inspectLive(live.get(), ref, servedKind, inspection);
     } else if (end != null) {
-      report(end, look);
+      report(end, inspection);
     } else if (servedKind.is(ref.kind())) {
-      look.missing.add(ref.displayName());
+      inspection.missing.add(ref.displayName());
     } else {
-      notServed(ref, "it is gone, and only %s is".formatted(servedKind.kind().apiVersion()), look);
+      notServed(
+          ref, "it is gone, and only %s is".formatted(servedKind.kind().apiVersion()), inspection);
     }
   }
 
   private void inspectLive(
-      HasMetadata live, ObjectRef ref, ServedKind servedKind, Inspection look) {
+      HasMetadata live, ObjectRef ref, ServedKind servedKind, Inspection inspection) {
     if (!servedKind.is(ref.kind())) {
-      notServed(ref, "only %s is".formatted(servedKind.kind().apiVersion()), look);
-    } else if (look.scope != Scope.READINESS) {
-      checkForDrift(live.getMetadata(), ref, look);
+      notServed(ref, "only %s is".formatted(servedKind.kind().apiVersion()), inspection);
+    } else if (inspection.scope != Scope.READINESS) {
+      checkForDrift(live.getMetadata(), ref, inspection);
     }
     var readiness = WorkloadReadiness.of(live);
     if (live instanceof Job job && WorkloadReadiness.hasEnded(job)) {
-      inventoryCache.recordFinishedJob(look.target, look.release, look.inventory, ref, readiness);
+      inventoryCache.recordFinishedJob(
+          inspection.target, inspection.release, inspection.inventory, ref, readiness);
     }
-    report(readiness, look);
+    report(readiness, inspection);
   }
 
-  private static void report(Readiness readiness, Inspection look) {
+  private static void report(Readiness readiness, Inspection inspection) {
     switch (readiness) {
       case Readiness.Ready ready -> {}
-      case Readiness.NotReady(var shown) -> look.pending.add(shown);
-      case Readiness.Failed(var shown) -> look.failed.add(shown);
+      case Readiness.NotReady(var shown) -> inspection.pending.add(shown);
+      case Readiness.Failed(var shown) -> inspection.failed.add(shown);
     }
   }
 
   /** Helm could not write it either, so there is nothing that a repair could do. */
-  private static void notServed(ObjectRef ref, String instead, Inspection look) {
-    if (look.scope != Scope.READINESS) {
+  private static void notServed(ObjectRef ref, String instead, Inspection inspection) {
+    if (inspection.scope != Scope.READINESS) {
       var why =
           "%s is no longer served by this cluster, %s; use a chart that knows the new version"
               .formatted(ref.kind().apiVersion(), instead);
-      look.unchecked.add(new UncheckedObject(ref.displayName(), Cause.API_VERSION_NOT_SERVED, why));
+      inspection.unchecked.add(
+          new UncheckedObject(ref.displayName(), Cause.API_VERSION_NOT_SERVED, why));
     }
   }
 
-  private void checkForDrift(ObjectMeta metadata, ObjectRef ref, Inspection look) {
+  private void checkForDrift(ObjectMeta metadata, ObjectRef ref, Inspection inspection) {
     if (isOptedOut(metadata) || !ForeignWriteCheck.hasForeignWrite(metadata)) {
       return;
     }
-    var version = DriftResultCache.stateKey(metadata, look.inventory.revisionUid());
+    var version = DriftResultCache.stateKey(metadata, inspection.inventory.revisionUid());
     var known = results.get(ref, version).orElse(null);
-    if (known == null || (look.scope == Scope.DRIFT_REPAIR && isDrift(known))) {
-      look.suspects.put(ref, version);
+    if (known == null || (inspection.scope == Scope.DRIFT_REPAIR && isDrift(known))) {
+      inspection.suspects.put(ref, version);
     } else {
-      report(known, ref, look);
+      report(known, ref, inspection);
     }
   }
 
@@ -239,35 +250,36 @@ public final class ClusterInventory implements AutoCloseable {
         || driftResult instanceof DriftResult.ApplyBlocked;
   }
 
-  private static void report(DriftResult driftResult, ObjectRef ref, Inspection look) {
+  private static void report(DriftResult driftResult, ObjectRef ref, Inspection inspection) {
     switch (driftResult) {
       case DriftResult.InSync inSync -> {}
       case DriftResult.Conflict conflict -> {}
-      case DriftResult.Drifted drifted -> look.changed.add(ref.displayName());
-      case DriftResult.ApplyBlocked applyBlocked -> look.changed.add(ref.displayName());
+      case DriftResult.Drifted drifted -> inspection.changed.add(ref.displayName());
+      case DriftResult.ApplyBlocked applyBlocked -> inspection.changed.add(ref.displayName());
       case DriftResult.Rejected(var why) ->
-          look.unchecked.add(new UncheckedObject(ref.displayName(), Cause.DRY_RUN_REFUSED, why));
+          inspection.unchecked.add(
+              new UncheckedObject(ref.displayName(), Cause.DRY_RUN_REFUSED, why));
     }
   }
 
   /** Asks the server about those objects of which nothing is known. */
-  private void compareSuspects(Inspection look) throws IOException {
-    if (look.suspects.isEmpty()) {
+  private void compareSuspects(Inspection inspection) throws IOException {
+    if (inspection.suspects.isEmpty()) {
       return;
     }
-    for (var object : inventoryCache.manifest(look.target, look.release).objects()) {
-      var ref = inventoryCache.reference(object, look.release.namespace());
-      var version = look.suspects.get(ref);
+    for (var object : inventoryCache.manifest(inspection.target, inspection.release).objects()) {
+      var ref = inventoryCache.reference(object, inspection.release.namespace());
+      var version = inspection.suspects.get(ref);
       if (version != null) {
         var compared = driftCheck.compare(ref, object);
         var driftResult =
-            look.scope == Scope.DRIFT_REPAIR && isDrift(compared)
+            inspection.scope == Scope.DRIFT_REPAIR && isDrift(compared)
                 ? driftCheck.reclaim(ref, object, compared)
                 : compared;
         if (!(driftResult instanceof DriftResult.Conflict)) {
           results.put(ref, version, driftResult);
         }
-        report(driftResult, ref, look);
+        report(driftResult, ref, inspection);
       }
     }
   }

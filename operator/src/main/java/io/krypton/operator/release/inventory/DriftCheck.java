@@ -25,7 +25,7 @@ final class DriftCheck {
 
   /** What the server says about one object. */
   sealed interface DriftResult {
-    /** As the manifest has it, gone (which is not to differ), or not to be looked at. */
+    /** As the manifest has it, gone (which is not to differ), or not to be compared. */
     record InSync() implements DriftResult {}
 
     record Drifted() implements DriftResult {}

@@ -186,7 +186,7 @@ final class InventoryCache {
       finishedJobs = new ConcurrentHashMap<>(finishedJobs);
     }
 
-    /** Whether that is news. */
+    /** Whether that was not known. */
     boolean recordFinishedJob(ObjectRef job, Readiness end) {
       return switch (end) {
         case Readiness.Ready complete -> !complete.equals(finishedJobs.put(job, complete));

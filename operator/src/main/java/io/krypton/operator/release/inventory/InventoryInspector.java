@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Looks at the objects of releases on every engaged cluster. */
+/** Inspects the objects of releases on every engaged cluster. */
 public final class InventoryInspector implements ReleaseInspector {
   private final Map<String, ClusterInventory> clusters = new ConcurrentHashMap<>();
 

@@ -125,7 +125,10 @@ final class KindWatches implements AutoCloseable {
     notifyRelease(after);
   }
 
-  /** What appears is what somebody, most often Helm, was asked for; only its readiness is news. */
+  /**
+   * What appears is what somebody, most often Helm, was asked for; only its readiness is of
+   * interest.
+   */
   private static boolean isIrrelevantAdd(@Nullable HasMetadata added) {
     return added == null || !WorkloadReadiness.KINDS.contains(added.getKind());
   }

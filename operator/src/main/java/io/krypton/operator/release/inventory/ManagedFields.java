@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns the fields of an object, as {@code managedFields} tell it, and how Helm gets back what
+ * Who owns the fields of an object, as {@code managedFields} show it, and how Helm gets back what
  * others edited; pure.
  *
  * <p>Server-side apply merges some lists by key: an item whose key somebody edited is another item,
@@ -29,7 +29,7 @@ public final class ManagedFields {
 
   /**
    * The time of Helm's entry while it owns what it did not apply: should we be killed before the
-   * Helm run, the next look sees that it is still due.
+   * Helm run, the next inspection finds it again.
    */
   public static final String APPLY_PENDING_TIME = "1970-01-01T00:00:00Z";
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What runs have settled although a status cannot show it: an older definition prunes the fields.
- * Without this memory each look would find the same request again, and tell of it again.
+ * Without it each reconcile would find the same request again, and report it again.
  */
 public final class HandledRequests {
   private final Map<String, Entry> entries = new ConcurrentHashMap<>();
@@ -21,30 +21,30 @@ public final class HandledRequests {
    * @param object unique among all objects of all clusters
    */
   public ReconcileRequest.Handled handled(
-      String object, String uid, ReconcileRequest.Handled told) {
+      String object, String uid, ReconcileRequest.Handled inStatus) {
     var known = known(object, uid);
     return known == null
-        ? told
+        ? inStatus
         : new ReconcileRequest.Handled(
-            told.generation() == null ? known.generation() : told.generation(),
-            first(told.requestedAt(), known.requestedAt()),
-            first(told.forceAt(), known.forceAt()));
+            inStatus.generation() == null ? known.generation() : inStatus.generation(),
+            first(inStatus.requestedAt(), known.requestedAt()),
+            first(inStatus.forceAt(), known.forceAt()));
   }
 
   /**
    * Remembers what a run has settled, as far as the status does not say it.
    *
-   * @param told what the status says after the run
+   * @param inStatus what the status says after the run
    */
   public void markHandled(
-      String object, String uid, ReconcileRequest.Handled done, ReconcileRequest.Handled told) {
+      String object, String uid, ReconcileRequest.Handled done, ReconcileRequest.Handled inStatus) {
     var known = known(object, uid);
     var forceAt = first(done.forceAt(), known == null ? null : known.forceAt());
-    var isTold =
-        told.generation() != null
-            && Objects.equals(told.requestedAt(), done.requestedAt())
-            && (forceAt == null || forceAt.equals(told.forceAt()));
-    if (isTold) {
+    var isInStatus =
+        inStatus.generation() != null
+            && Objects.equals(inStatus.requestedAt(), done.requestedAt())
+            && (forceAt == null || forceAt.equals(inStatus.forceAt()));
+    if (isInStatus) {
       entries.remove(object);
     } else {
       entries.put(

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Small changes of an owner's metadata that leave everything else of it alone. Each answers with
- * the object as it is now, or nothing if it is gone: whoever goes on with the one it had before
- * would only meet a conflict, and read it again.
+ * the object as it is now, or nothing if it is gone: a caller that goes on with the one it had
+ * before would only meet a conflict, and read it again.
  */
 public final class OwnerPatches {
   private static final int MAX_ATTEMPTS = 3;

@@ -97,7 +97,8 @@ public final class ReferencedValues implements AutoCloseable {
   }
 
   /**
-   * What the reader refers to, in its own namespace; it is told of changes until it is forgotten.
+   * What the reader refers to, in its own namespace; its changes are reported until it is
+   * forgotten.
    */
   public ReadResult read(WorkKey reader, List<ValuesReference> wanted) {
     updateReferences(reader, wanted);
@@ -162,7 +163,7 @@ public final class ReferencedValues implements AutoCloseable {
     };
   }
 
-  /** What was read is good until the watch tells of another version. */
+  /** What was read is good until the watch shows another version. */
   private ValuesReferenceIndex.Content data(Source source) {
     var watch = watchOf(source);
     var known = valuesReferenceIndex.content(source);

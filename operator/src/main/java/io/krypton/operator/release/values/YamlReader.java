@@ -57,7 +57,7 @@ final class YamlReader {
         }
       }
       return new Yaml.Documents(documents);
-    } catch (Defect defect) {
+    } catch (DefectException defect) {
       return new Yaml.Malformed(at(defect.where, defect.problem));
     } catch (MarkedYAMLException e) {
       return new Yaml.Malformed(at(e.getProblemMark(), e.getProblem()));
@@ -75,7 +75,7 @@ final class YamlReader {
 
   private @Nullable Object value(Node node, int depth) {
     if (++nodes > NODES || depth > DEPTH) {
-      throw new Defect(node.getStartMark(), "too large or too deeply nested");
+      throw new DefectException(node.getStartMark(), "too large or too deeply nested");
     }
     return switch (node) {
       case ScalarNode scalar -> scalar(scalar);
@@ -85,7 +85,7 @@ final class YamlReader {
         yield list;
       }
       case MappingNode mapping -> map(mapping, depth);
-      default -> throw new Defect(node.getStartMark(), "unexpected kind of node");
+      default -> throw new DefectException(node.getStartMark(), "unexpected kind of node");
     };
   }
 
@@ -98,7 +98,8 @@ final class YamlReader {
       return word;
     }
     if (YamlScalar.isOutsideJson(word)) {
-      throw new Defect(node.getStartMark(), "infinity and not-a-number cannot be used here");
+      throw new DefectException(
+          node.getStartMark(), "infinity and not-a-number cannot be used here");
     }
     return YamlScalar.read(word);
   }
@@ -113,7 +114,8 @@ final class YamlReader {
       }
       var key = key(entry.getKeyNode());
       if (own.containsKey(key) && repeatedKey == RepeatedKey.REFUSED) {
-        throw new Defect(entry.getKeyNode().getStartMark(), "key '" + key + "' appears twice");
+        throw new DefectException(
+            entry.getKeyNode().getStartMark(), "key '" + key + "' appears twice");
       }
       own.put(key, value(entry.getValueNode(), depth + 1));
     }
@@ -131,7 +133,8 @@ final class YamlReader {
     switch (source) {
       case MappingNode mapping -> map(mapping, depth).forEach(into::putIfAbsent);
       case SequenceNode list -> list.getValue().forEach(item -> merge(item, into, depth + 1));
-      default -> throw new Defect(source.getStartMark(), "'<<' needs a map or a list of maps");
+      default ->
+          throw new DefectException(source.getStartMark(), "'<<' needs a map or a list of maps");
     }
   }
 
@@ -141,7 +144,7 @@ final class YamlReader {
       case String text -> text;
       case Number number -> JsonNumbers.text(number);
       case Boolean flag -> flag.toString();
-      case null, default -> throw new Defect(node.getStartMark(), "a key must be a word");
+      case null, default -> throw new DefectException(node.getStartMark(), "a key must be a word");
     };
   }
 
@@ -159,11 +162,11 @@ final class YamlReader {
     }
   }
 
-  private static final class Defect extends RuntimeException {
+  private static final class DefectException extends RuntimeException {
     private final transient @Nullable Mark where;
     private final String problem;
 
-    Defect(@Nullable Mark where, String problem) {
+    DefectException(@Nullable Mark where, String problem) {
       super(problem, null, false, false);
       this.where = where;
       this.problem = problem;

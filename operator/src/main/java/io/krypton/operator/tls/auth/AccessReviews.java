@@ -2,23 +2,23 @@ package io.krypton.operator.tls.auth;
 
 import io.krypton.operator.tls.auth.CallerToken.Principal;
 
-/** The two questions to the API server. An implementation asks once and does not wait long. */
+/** The two reviews of the API server. An implementation sends each once, with a timeout. */
 interface AccessReviews {
   TokenStatus authenticate(CallerToken token) throws ReviewFailedException;
 
   boolean isAllowed(Principal principal, String path, String verb) throws ReviewFailedException;
 
-  /** The API server gave no answer that could be relied on. */
+  /** The API server gave no usable result. */
   final class ReviewFailedException extends Exception {
     private final boolean retriable;
 
     /**
-     * @param passing whether asking again may help soon
+     * @param retriable whether a retry may help soon
      * @param why one or two words, never anything of the request
      */
-    ReviewFailedException(boolean passing, String why) {
+    ReviewFailedException(boolean retriable, String why) {
       super(why);
-      this.retriable = passing;
+      this.retriable = retriable;
     }
 
     boolean isRetriable() {
@@ -26,7 +26,7 @@ interface AccessReviews {
     }
   }
 
-  /** What the API server makes of a token. */
+  /** The result of a TokenReview. */
   sealed interface TokenStatus {
     record Authenticated(Principal principal) implements TokenStatus {}
 

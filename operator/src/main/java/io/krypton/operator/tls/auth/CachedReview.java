@@ -1,5 +1,6 @@
 package io.krypton.operator.tls.auth;
 
+import io.krypton.base.time.Backoff;
 import io.krypton.operator.tls.auth.AccessReviews.ReviewFailedException;
 import io.krypton.operator.tls.auth.DelegatedAuth.AuthTimings;
 import java.time.Duration;
@@ -15,12 +16,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** One kind of review: asked once for all who wait for the same, and remembered. */
+/** One kind of review: one request for all who wait for the same result, which is cached. */
 final class CachedReview<K, V> {
-  private static final double GROWTH = 1.5;
+  private static final double FACTOR = 1.5;
   private static final double JITTER = 0.2;
+  private static final Duration MAX_DELAY = Duration.ofSeconds(10);
 
   private final AuthTimings timings;
+  private final Backoff backoff;
   private final Function<V, Duration> lifetime;
   private final CircuitBreaker breaker;
   private final Executor threads;
@@ -28,21 +31,21 @@ final class CachedReview<K, V> {
   private final VerdictCache<K, V> cache = new VerdictCache<>();
   private final Map<K, CompletableFuture<V>> inFlight = new ConcurrentHashMap<>();
 
-  /** How a question was answered. */
+  /** The result of a review. */
   sealed interface Result<V> {
-    /** By the API server, now or not long ago. */
+    /** Of the API server, fresh or cached. */
     record Known<V>(V verdict) implements Result<V> {}
 
-    /** No answer; this one was given before and has run out. */
+    /** The API server is unavailable; this cached verdict has expired. */
     record Stale<V>(V verdict, Duration since) implements Result<V> {}
 
     record Unavailable<V>() implements Result<V> {}
 
-    /** Not asked: the caller has caused too many reviews. */
+    /** Not sent: the caller has caused too many reviews. */
     record RateLimited<V>() implements Result<V> {}
   }
 
-  /** Whether one more review may be asked for. */
+  /** Whether one more review may be sent. */
   @FunctionalInterface
   interface Permit {
     boolean tryAcquire(boolean trusted);
@@ -60,6 +63,7 @@ final class CachedReview<K, V> {
       Executor threads,
       LongSupplier nanoTime) {
     this.timings = times;
+    this.backoff = new Backoff(times.retry(), FACTOR, MAX_DELAY, JITTER);
     this.lifetime = lifetime;
     this.breaker = circuitBreaker;
     this.threads = threads;
@@ -67,20 +71,20 @@ final class CachedReview<K, V> {
   }
 
   /**
-   * @param permit needed for each review; who joins one that is under way needs none
-   * @param useMemory false if a remembered verdict must not be used without asking
+   * @param permit needed for each request; who joins one in flight needs none
+   * @param useCache false if a cached verdict must not be used
    * @param deadline of the monotonic clock
    */
-  Result<V> ask(K key, Question<V> question, Permit permit, boolean useMemory, long deadline)
+  Result<V> ask(K key, Question<V> question, Permit permit, boolean useCache, long deadline)
       throws InterruptedException {
-    var remembered = cache.get(key, nanoTime.getAsLong());
-    if (useMemory && remembered.isPresent() && isFresh(remembered.get())) {
-      return new Result.Known<>(remembered.get().verdict());
+    var cached = cache.get(key, nanoTime.getAsLong());
+    if (useCache && cached.isPresent() && isFresh(cached.get())) {
+      return new Result.Known<>(cached.get().verdict());
     }
     if (breaker.isOpen()) {
-      return fromCache(remembered);
+      return fromCache(cached);
     }
-    var trusted = remembered.map(VerdictCache.Aged::trusted).orElse(false);
+    var trusted = cached.map(VerdictCache.Aged::trusted).orElse(false);
     if (!inFlight.containsKey(key) && !permit.tryAcquire(trusted)) {
       return new Result.RateLimited<>();
     }
@@ -91,7 +95,7 @@ final class CachedReview<K, V> {
       var left = Math.max(0, deadline - nanoTime.getAsLong());
       return new Result.Known<>(flight.get(left, TimeUnit.NANOSECONDS));
     } catch (ExecutionException | TimeoutException noAnswer) {
-      return fromCache(remembered);
+      return fromCache(cached);
     }
   }
 
@@ -105,12 +109,12 @@ final class CachedReview<K, V> {
     cache.distrust(key);
   }
 
-  private boolean isFresh(VerdictCache.Aged<V> remembered) {
-    return remembered.age().compareTo(lifetime.apply(remembered.verdict())) < 0;
+  private boolean isFresh(VerdictCache.Aged<V> cached) {
+    return cached.age().compareTo(lifetime.apply(cached.verdict())) < 0;
   }
 
-  private Result<V> fromCache(Optional<VerdictCache.Aged<V>> remembered) {
-    return remembered
+  private Result<V> fromCache(Optional<VerdictCache.Aged<V>> cached) {
+    return cached
         .<Result<V>>map(
             aged ->
                 new Result.Stale<>(
@@ -137,22 +141,19 @@ final class CachedReview<K, V> {
 
   private V askWithRetries(Question<V> question)
       throws ReviewFailedException, InterruptedException {
-    var pause = (double) timings.retry().toNanos();
-    for (var tries = 0; ; tries++) {
+    for (var failures = 1; ; failures++) {
       try {
         return question.ask();
       } catch (ReviewFailedException none) {
-        if (!none.isRetriable() || tries >= timings.retries()) {
+        if (!none.isRetriable() || failures > timings.retries()) {
           throw none;
         }
       }
-      var spread = 1 + JITTER * (2 * ThreadLocalRandom.current().nextDouble() - 1);
-      Thread.sleep(Duration.ofNanos((long) (pause * spread)));
-      pause *= GROWTH;
+      Thread.sleep(backoff.delay(failures, ThreadLocalRandom.current()));
     }
   }
 
-  /** After a review failed nobody asks for a while: each asker would wait in vain. */
+  /** Open for a while after a failed review: each further one would only time out. */
   static final class CircuitBreaker {
     private final Duration pause;
     private final LongSupplier nanoTime;

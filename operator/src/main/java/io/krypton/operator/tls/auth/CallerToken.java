@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a client shows for itself. Only reviews may see the value; it has no text form. */
+/** A bearer token. Only reviews may see the value; it has no text form. */
 public final class CallerToken {
   private static final Pattern HEADER =
       Pattern.compile("[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9._~+/-]+=*) *");

@@ -1,8 +1,8 @@
 package io.krypton.operator.tls.auth;
 
-import io.krypton.operator.observe.HttpPageServer.Response;
-import io.krypton.operator.observe.ServerSecurity;
-import io.krypton.operator.observe.ServerSecurity.Request;
+import io.krypton.base.http.Page;
+import io.krypton.base.http.PageRequest;
+import io.krypton.base.http.PageResponse;
 import io.krypton.operator.tls.auth.AccessReviews.TokenStatus;
 import io.krypton.operator.tls.auth.CachedReview.CircuitBreaker;
 import io.krypton.operator.tls.auth.CachedReview.Result;
@@ -23,10 +23,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Shows a page to whom the API server allows it. While the API server cannot be asked, who was
- * allowed before stays allowed for a while, so that an outage can be watched; nobody else gets in.
+ * Authenticates by TokenReview and authorizes by SubjectAccessReview. While the API server is
+ * unavailable, callers that were allowed before stay allowed for a while, so that an outage can be
+ * observed; others are refused.
  */
-public final class DelegatedAuth implements ServerSecurity.Authorizer, AutoCloseable {
+public final class DelegatedAuth implements Page.Guard, AutoCloseable {
   private static final String MAC = "HmacSHA256";
 
   private final AccessReviews accessReviews;
@@ -49,7 +50,7 @@ public final class DelegatedAuth implements ServerSecurity.Authorizer, AutoClose
    * A principal.
    *
    * @param token the key of its token
-   * @param stale whether it was only remembered beyond its time
+   * @param stale whether it comes from an expired cache entry
    */
   private record Caller(Principal principal, String token, boolean stale) {}
 
@@ -63,7 +64,7 @@ public final class DelegatedAuth implements ServerSecurity.Authorizer, AutoClose
   }
 
   /**
-   * @param results hears one word for each request
+   * @param results called with the result of each request
    */
   public DelegatedAuth(
       KubernetesAccessReviews reviews,
@@ -105,9 +106,9 @@ public final class DelegatedAuth implements ServerSecurity.Authorizer, AutoClose
   }
 
   @Override
-  public Optional<Response> refusal(Request request) throws InterruptedException {
+  public Optional<PageResponse> refusal(PageRequest request) throws InterruptedException {
     var deadline = nanoTime.getAsLong() + timings.request().toNanos();
-    var token = CallerToken.in(request.authorization());
+    var token = CallerToken.in(request.header("Authorization"));
     if (token.isEmpty()) {
       return refuse(AuthResult.UNAUTHENTICATED, unauthorized());
     }
@@ -138,12 +139,12 @@ public final class DelegatedAuth implements ServerSecurity.Authorizer, AutoClose
     };
   }
 
-  /** Garbage costs those nothing who have been let in before. */
-  private CachedReview.Permit permit(Request request) {
-    return trusted -> (trusted ? known : strangers).tryAcquire(request.peer());
+  /** Unknown callers have a limit of their own: they cannot use up that of known ones. */
+  private CachedReview.Permit permit(PageRequest request) {
+    return trusted -> (trusted ? known : strangers).tryAcquire(request.peer().getHostAddress());
   }
 
-  private Optional<Response> authorize(Caller who, Request request, long deadline)
+  private Optional<PageResponse> authorize(Caller who, PageRequest request, long deadline)
       throws InterruptedException {
     var access =
         new Access(who.principal(), request.path(), request.method().toLowerCase(Locale.ROOT));
@@ -175,33 +176,33 @@ public final class DelegatedAuth implements ServerSecurity.Authorizer, AutoClose
     return sinceExpiry.compareTo(timings.staleGrace()) < 0;
   }
 
-  private Optional<Response> admit(Caller who, Access access, AuthResult authResult) {
+  private Optional<PageResponse> admit(Caller who, Access access, AuthResult authResult) {
     tokens.trust(who.token());
     accesses.trust(access);
     results.accept(authResult.name().toLowerCase(Locale.ROOT));
     return Optional.empty();
   }
 
-  private Optional<Response> refuse(AuthResult authResult, Response response) {
+  private Optional<PageResponse> refuse(AuthResult authResult, PageResponse response) {
     results.accept(authResult.name().toLowerCase(Locale.ROOT));
     return Optional.of(response);
   }
 
-  private static Response unauthorized() {
-    return Response.text(401, "Unauthorized").with("WWW-Authenticate", "Bearer");
+  private static PageResponse unauthorized() {
+    return PageResponse.text(401, "Unauthorized").with("WWW-Authenticate", "Bearer");
   }
 
-  private static Response denied(Principal principal) {
-    return Response.text(403, "Authorization denied for user " + principal.name());
+  private static PageResponse denied(Principal principal) {
+    return PageResponse.text(403, "Authorization denied for user " + principal.name());
   }
 
-  private static Response tooMany() {
-    return Response.text(429, "Too many requests with unknown credentials")
+  private static PageResponse tooMany() {
+    return PageResponse.text(429, "Too many requests with unknown credentials")
         .with("Retry-After", "1");
   }
 
-  private static Response unavailable() {
-    return Response.text(503, "The API server cannot be asked for authorization")
+  private static PageResponse unavailable() {
+    return PageResponse.text(503, "The API server cannot be asked for authorization")
         .with("Retry-After", "5");
   }
 
@@ -228,12 +229,12 @@ public final class DelegatedAuth implements ServerSecurity.Authorizer, AutoClose
   }
 
   /**
-   * How long verdicts hold, and how long is waited for new ones.
+   * How long verdicts are valid, and timeouts of reviews.
    *
    * @param token verdict about a token, either way
    * @param staleGrace how much longer what was allowed holds while no verdict can be had
    * @param request longest wait of one request
-   * @param pause after a failed review nobody asks for this long
+   * @param pause how long no review is sent after a failed one
    * @param retries further tries of one review
    * @param retry pause before the first of them; it grows by half each time
    */

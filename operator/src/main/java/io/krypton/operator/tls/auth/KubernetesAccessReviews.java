@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.authentication.UserInfo;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.krypton.multicluster.client.SingleAttempt;
 import io.krypton.operator.tls.auth.AccessReviews.TokenStatus;
 import io.krypton.operator.tls.auth.CallerToken.Principal;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks by TokenReview and SubjectAccessReview. */
+/** Sends TokenReviews and SubjectAccessReviews. */
 public final class KubernetesAccessReviews implements AccessReviews {
   private static final int TOO_MANY_REQUESTS = 429;
 
@@ -80,19 +80,14 @@ public final class KubernetesAccessReviews implements AccessReviews {
   private KubernetesClient client() throws ReviewFailedException {
     var found =
         server.get().orElseThrow(() -> new ReviewFailedException(true, "no API server known"));
-    var once =
-        new RequestConfigBuilder(found.getConfiguration().getRequestConfig())
-            .withRequestTimeout((int) timeout.toMillis())
-            .withRequestRetryBackoffLimit(0)
-            .build();
-    return found.newClient(once).adapt(KubernetesClient.class);
+    return SingleAttempt.of(found, timeout);
   }
 
   /** Without the cause: its message may quote what the server made of our request. */
   private static ReviewFailedException reviewFailed(KubernetesClientException failed) {
     var code = failed.getCode();
-    var passing = code == 0 || code == TOO_MANY_REQUESTS || code >= 500;
-    return new ReviewFailedException(passing, code == 0 ? "no answer" : "HTTP " + code);
+    var retriable = code == 0 || code == TOO_MANY_REQUESTS || code >= 500;
+    return new ReviewFailedException(retriable, code == 0 ? "no answer" : "HTTP " + code);
   }
 
   private static Principal principal(UserInfo user) {

@@ -3,6 +3,7 @@ package io.krypton.operator.tls.distribution;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.TlsProfileNames;
+import io.krypton.base.time.Backoff;
 import io.krypton.multicluster.cache.InformerCache;
 import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.controller.Controller;
@@ -12,7 +13,6 @@ import io.krypton.multicluster.controller.ReconcileResult;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
-import io.krypton.multicluster.queue.ExponentialBackoff;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.operator.platform.Platform.PlatformState;
 import io.krypton.operator.tls.profile.JvmTls;
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TlsProfileController implements AutoCloseable {
   private static final String CLUSTER = "home";
-  private static final ExponentialBackoff BACKOFF =
-      new ExponentialBackoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.2);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.2);
 
   private final TlsProfileSettings settings;
   private final EventSource eventSource;

@@ -2,12 +2,13 @@ package io.krypton.operator.tls.distribution;
 
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.krypton.api.TlsProfileNames;
-import io.krypton.multicluster.event.EventMessage;
+import io.krypton.api.event.EventReason;
 import io.krypton.multicluster.event.EventRecorder;
+import io.krypton.operator.observe.EventMessages;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Tells transitions, each once. */
+/** Records an event for each transition, once. */
 final class TlsProfileEvents {
   private final EventRecorder recorder;
   private final String namespace;
@@ -20,15 +21,13 @@ final class TlsProfileEvents {
   }
 
   void published(String hash) {
-    onConfigMap(EventMessage.Type.Normal, "TLSProfilePublished", "profile " + hash);
+    recordOnConfigMap(EventReason.TLS_PROFILE_PUBLISHED, "profile " + hash);
   }
 
   void rejected(String why) {
     if (!why.equals(rejected)) {
-      onConfigMap(
-          EventMessage.Type.Warning,
-          "TLSProfileRefused",
-          "the profile before stays in force: " + why);
+      recordOnConfigMap(
+          EventReason.TLS_PROFILE_REFUSED, "the profile before stays in force: " + why);
     }
     rejected = why;
   }
@@ -38,21 +37,22 @@ final class TlsProfileEvents {
   }
 
   void rolled(ConsumerDeployment consumerDeployment, String what) {
-    recorder.record(EventMessage.normal(consumerDeployment.live(), "TLSProfileRolled", what));
+    recorder.record(
+        EventMessages.of(consumerDeployment.live(), EventReason.TLS_PROFILE_ROLLED, what));
   }
 
   void recreateStrategy(ConsumerDeployment consumerDeployment) {
     if (recreating.add(consumerDeployment.live().getMetadata().getUid())) {
       recorder.record(
-          EventMessage.warning(
+          EventMessages.of(
               consumerDeployment.live(),
-              "RecreateStrategy",
+              EventReason.RECREATE_STRATEGY,
               "each new profile interrupts this Deployment; use RollingUpdate with"
                   + " maxUnavailable 0"));
     }
   }
 
-  private void onConfigMap(EventMessage.Type type, String reason, String message) {
+  private void recordOnConfigMap(EventReason reason, String message) {
     var reference =
         new ObjectReferenceBuilder()
             .withApiVersion("v1")
@@ -60,6 +60,6 @@ final class TlsProfileEvents {
             .withNamespace(namespace)
             .withName(TlsProfileNames.CONFIG_MAP)
             .build();
-    recorder.record(new EventMessage(reference, type, reason, reason, message));
+    recorder.record(EventMessages.of(reference, reason, message));
   }
 }

@@ -34,7 +34,7 @@ final class TlsProfileStatusWriter {
     }
     var result = writer.write(live, now -> fresh(conditions, now));
     if (result instanceof StatusResult.Refused<KmsHealth>(var code, var message)) {
-      log.atWarn().addKeyValue("code", code).log("conditions were refused: {}", message);
+      log.atWarn().addKeyValue("code", code).log("conditions refused: {}", message);
     }
   }
 

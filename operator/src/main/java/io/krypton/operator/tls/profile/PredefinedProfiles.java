@@ -9,12 +9,9 @@ import java.util.stream.Stream;
  * are among those that all three allow.
  */
 public final class PredefinedProfiles {
-  private static final List<String> TLS13_CIPHERS =
-      List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
-
   private static final List<String> INTERMEDIATE_CIPHERS =
       joined(
-          TLS13_CIPHERS,
+          CipherTable.TLS13_SUITES,
           List.of(
               "ECDHE-ECDSA-AES128-GCM-SHA256",
               "ECDHE-RSA-AES128-GCM-SHA256",
@@ -47,7 +44,7 @@ public final class PredefinedProfiles {
   public static final TlsProfile INTERMEDIATE =
       new TlsProfile(INTERMEDIATE_CIPHERS, TlsVersion.TLS12, List.of());
   public static final TlsProfile MODERN =
-      new TlsProfile(TLS13_CIPHERS, TlsVersion.TLS13, List.of());
+      new TlsProfile(CipherTable.TLS13_SUITES, TlsVersion.TLS13, List.of());
 
   /**
    * What is served while a profile is expected and none could be read: allowed by each of the

@@ -1,10 +1,7 @@
 package io.krypton.operator.tls.profile;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.krypton.base.crypto.Sha256;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -42,13 +39,7 @@ public record TlsProfile(List<String> ciphers, TlsVersion minimum, List<String> 
 
   /** SHA-256 of exactly the canonical bytes, in lower-case hex. */
   public String hash() {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of()
-          .formatHex(digest.digest(canonicalJson().getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return Sha256.hex(canonicalJson());
   }
 
   private static String array(List<String> names) {

@@ -1,10 +1,16 @@
 package io.krypton.operator.tls.serving;
 
+import io.krypton.base.crypto.Pem;
+import io.krypton.base.crypto.PemException;
+import io.krypton.base.crypto.PrivateKeys;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -34,33 +40,28 @@ public final class ClientTls {
           authorities == null ? null : trust(authorities),
           null);
       return context;
-    } catch (InvalidTlsInputException unusable) {
-      throw new IOException(unusable.getMessage(), unusable);
     } catch (GeneralSecurityException refused) {
       throw new IOException("the JDK refuses these certificates: " + refused.getMessage(), refused);
     }
   }
 
   private static KeyManager[] identity(String certificate, String key)
-      throws InvalidTlsInputException, GeneralSecurityException, IOException {
-    var chain = PemText.read("tls.crt", bytes(certificate)).certificates();
+      throws GeneralSecurityException, IOException {
+    var chain = certificates("tls.crt", certificate);
     var owner = chain.getFirst().getPublicKey();
     var store = empty();
     store.setKeyEntry(
-        "own",
-        PemText.read("tls.key", bytes(key)).privateKey(owner),
-        NO_PASSWORD,
-        chain.toArray(Certificate[]::new));
+        "own", privateKey("tls.key", key, owner), NO_PASSWORD, chain.toArray(Certificate[]::new));
     var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     factory.init(store, NO_PASSWORD);
     return factory.getKeyManagers();
   }
 
   private static TrustManager[] trust(String authorities)
-      throws InvalidTlsInputException, GeneralSecurityException, IOException {
+      throws GeneralSecurityException, IOException {
     var store = empty();
     int number = 0;
-    for (var authority : PemText.read("ca.crt", bytes(authorities)).certificates()) {
+    for (var authority : certificates("ca.crt", authorities)) {
       store.setCertificateEntry("authority-" + number++, authority);
     }
     var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -74,7 +75,20 @@ public final class ClientTls {
     return store;
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+  private static List<X509Certificate> certificates(String name, String pem) throws IOException {
+    try {
+      return Pem.certificates(pem);
+    } catch (PemException unusable) {
+      throw new IOException(unusable.messageFor(name), unusable);
+    }
+  }
+
+  private static PrivateKey privateKey(String name, String pem, PublicKey owner)
+      throws IOException {
+    try {
+      return PrivateKeys.read(pem, owner);
+    } catch (PemException unusable) {
+      throw new IOException(unusable.messageFor(name), unusable);
+    }
   }
 }

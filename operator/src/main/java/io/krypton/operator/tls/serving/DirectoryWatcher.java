@@ -55,7 +55,7 @@ final class DirectoryWatcher implements AutoCloseable {
     try {
       return source.open();
     } catch (IOException none) {
-      log.warn("no directory can be watched, TLS files are compared at intervals only");
+      log.warn("cannot watch directories, polling TLS files");
       return null;
     }
   }
@@ -99,7 +99,9 @@ final class DirectoryWatcher implements AutoCloseable {
                   StandardWatchEventKinds.ENTRY_MODIFY,
                   StandardWatchEventKinds.ENTRY_DELETE));
         } catch (IOException notNow) {
-          log.atDebug().addKeyValue("directory", directory).log("only polled, not watched");
+          log.atDebug()
+              .addKeyValue("directory", directory)
+              .log("cannot watch directory, polling it");
         }
       }
     }
@@ -109,7 +111,7 @@ final class DirectoryWatcher implements AutoCloseable {
     try {
       changed.run();
     } catch (RuntimeException bug) { // The watch must outlive a bug in whoever listens.
-      log.error("a look at the TLS files failed", bug);
+      log.error("reload of TLS files failed", bug);
     }
   }
 

@@ -1,7 +1,8 @@
 package io.krypton.operator.tls.serving;
 
 import io.krypton.api.TlsProfileNames;
-import io.krypton.operator.observe.ServerSecurity;
+import io.krypton.base.crypto.Sha256;
+import io.krypton.base.http.PageTls;
 import io.krypton.operator.tls.profile.JvmTls;
 import io.krypton.operator.tls.profile.PredefinedProfiles;
 import io.krypton.operator.tls.profile.TlsProfileCompiler;
@@ -11,14 +12,10 @@ import io.krypton.operator.tls.profile.TlsProfileParser.ParseResult;
 import io.krypton.operator.tls.serving.ServingInputs.ProfileSource;
 import io.krypton.operator.tls.serving.ServingInputs.TlsInput;
 import io.krypton.operator.tls.serving.TlsState.LoadedProfile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * The TLS of a server, kept in step with two directories. A new certificate or profile is in force
  * from the next connection on; what cannot be used leaves what is in use as it is.
  */
-public final class ReloadingTls implements ServerSecurity.ServingTls, AutoCloseable {
+public final class ReloadingTls implements PageTls, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReloadingTls.class);
   private static final int MAX_PEM_BYTES = 256 * 1024;
 
@@ -158,7 +155,7 @@ public final class ReloadingTls implements ServerSecurity.ServingTls, AutoClosea
         .addKeyValue("notAfter", identity.identity().notAfter())
         .addKeyValue("profile", profile.profile().hash())
         .addKeyValue("source", profile.source())
-        .log("serves with new TLS settings");
+        .log("TLS settings reloaded");
   }
 
   private interface Reading<T> {
@@ -189,7 +186,7 @@ public final class ReloadingTls implements ServerSecurity.ServingTls, AutoClosea
     log.atWarn()
         .addKeyValue("input", input.value())
         .addKeyValue("reason", unusable.reason())
-        .log("a new {} is not used, the one before stays in force: {}", input.value(), message);
+        .log("new {} refused, keeping the current one: {}", input.value(), message);
   }
 
   private Optional<Identified> readIdentity() throws InvalidTlsInputException {
@@ -243,16 +240,11 @@ public final class ReloadingTls implements ServerSecurity.ServingTls, AutoClosea
 
   /** Over all bytes: a new issuer in the chain is a change like any other. */
   private static String digest(byte[]... contents) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      for (var content : contents) {
-        digest.update(Integer.toString(content.length).getBytes(StandardCharsets.US_ASCII));
-        digest.update(content);
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
+    var digest = new Sha256();
+    for (var content : contents) {
+      digest.add(Integer.toString(content.length)).add(content);
     }
+    return digest.hex();
   }
 
   @Override

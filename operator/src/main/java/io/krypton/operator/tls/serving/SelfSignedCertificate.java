@@ -1,5 +1,6 @@
 package io.krypton.operator.tls.serving;
 
+import io.krypton.base.crypto.Der;
 import io.krypton.operator.tls.profile.TlsProfileCompiler.ServingKey;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;

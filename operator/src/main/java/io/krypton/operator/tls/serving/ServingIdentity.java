@@ -1,12 +1,13 @@
 package io.krypton.operator.tls.serving;
 
+import io.krypton.base.crypto.Pem;
+import io.krypton.base.crypto.PemException;
+import io.krypton.base.crypto.PrivateKeys;
 import io.krypton.operator.tls.profile.TlsProfileCompiler.ServingKey;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.security.SecureRandom;
-import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
@@ -30,11 +31,11 @@ record ServingIdentity(List<X509Certificate> chain, PrivateKey key, ServingKey k
   /** Checks everything that would otherwise show as a failed handshake. */
   static ServingIdentity of(byte[] certificatePem, byte[] keyPem, Instant now)
       throws InvalidTlsInputException {
-    var chain = PemText.read(CERTIFICATE_FILE, certificatePem).certificates();
+    var chain = certificates(certificatePem);
     var leaf = chain.getFirst();
     var kind = kindOf(leaf.getPublicKey());
-    var key = PemText.read(KEY_FILE, keyPem).privateKey(leaf.getPublicKey());
-    if (!belongTogether(key, leaf.getPublicKey())) {
+    var key = privateKey(keyPem, leaf.getPublicKey());
+    if (!PrivateKeys.belongTogether(key, leaf.getPublicKey())) {
       throw new InvalidTlsInputException(
           "key-mismatch", KEY_FILE + " is not the key of the certificate in " + CERTIFICATE_FILE);
     }
@@ -104,20 +105,20 @@ record ServingIdentity(List<X509Certificate> chain, PrivateKey key, ServingKey k
         CERTIFICATE_FILE + " has a key on an unknown curve; use P-256, P-384 or P-521");
   }
 
-  private static boolean belongTogether(PrivateKey key, PublicKey certified) {
+  private static List<X509Certificate> certificates(byte[] pem) throws InvalidTlsInputException {
     try {
-      var algorithm = certified instanceof RSAPublicKey ? "SHA256withRSA" : "SHA256withECDSA";
-      var challenge = new byte[32];
-      new SecureRandom().nextBytes(challenge);
-      var signer = Signature.getInstance(algorithm);
-      signer.initSign(key);
-      signer.update(challenge);
-      var verifier = Signature.getInstance(algorithm);
-      verifier.initVerify(certified);
-      verifier.update(challenge);
-      return verifier.verify(signer.sign());
-    } catch (GeneralSecurityException notEvenOfOneKind) {
-      return false;
+      return Pem.certificates(pem);
+    } catch (PemException unusable) {
+      throw InvalidTlsInputException.of(CERTIFICATE_FILE, unusable);
+    }
+  }
+
+  private static PrivateKey privateKey(byte[] pem, PublicKey owner)
+      throws InvalidTlsInputException {
+    try {
+      return PrivateKeys.read(pem, owner);
+    } catch (PemException unusable) {
+      throw InvalidTlsInputException.of(KEY_FILE, unusable);
     }
   }
 

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * Where certificate and profile come from.
  *
  * @param certificates directory of {@code tls.crt} and {@code tls.key}; may be empty or missing
- * @param poll how often the directories are looked at, whatever their watches say
+ * @param poll how often the directories are polled, besides their watches
  */
 public record ServingInputs(MountedDirectory certificates, ProfileSource profile, Duration poll) {
   /** Where the profile comes from. */

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.api.kmshealth.NodeHealth.Source;
 import io.krypton.api.kmshealth.NodeHealth.State;
+import io.krypton.base.kmsreport.KeyId;
 import io.krypton.operator.kmshealth.aggregate.AggregationResult.NodeWarning;
-import io.krypton.operator.kmshealth.input.KeyId;
 import io.krypton.operator.kmshealth.input.NodeEvidence.Heartbeat;
 import io.krypton.operator.kmshealth.input.NodeExpectation;
 import java.time.Duration;

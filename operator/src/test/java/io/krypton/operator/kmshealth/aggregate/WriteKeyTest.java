@@ -4,7 +4,7 @@ import static io.krypton.operator.kmshealth.aggregate.Scenario.converged;
 import static io.krypton.operator.kmshealth.aggregate.Scenario.said;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.operator.kmshealth.input.KeyId;
+import io.krypton.base.kmsreport.KeyId;
 import io.krypton.operator.kmshealth.input.NodeExpectation;
 import java.util.List;
 import java.util.Objects;

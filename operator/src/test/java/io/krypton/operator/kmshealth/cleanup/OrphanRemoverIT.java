@@ -9,12 +9,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.api.Crds;
 import io.krypton.api.kmshealth.KmsHealth;
 import io.krypton.api.kmshealth.KmsHealthStatus;
+import io.krypton.base.kmsreport.ReportNames;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.RequestObserver;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import io.krypton.operator.kmshealth.cleanup.OrphanRemover.Removal;
-import io.krypton.operator.kmshealth.input.KmsFieldManagers;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
@@ -101,7 +101,7 @@ class OrphanRemoverIT {
   @Test
   void whoever_is_the_last_to_own_anything_can_give_it_up() {
     applyStatus(
-        KmsFieldManagers.AGGREGATOR,
+        ReportNames.AGGREGATOR,
         """
         {"conditions":[{"type":"KMSPluginsDegraded","status":"False",%s}],"nodesHealthy":"1/1",
          "nodes":[{"nodeName":"a","state":"Healthy","source":"Spec","expectedSince":"2026-01-01T00:00:00Z"}],
@@ -109,10 +109,10 @@ class OrphanRemoverIT {
         """
             .formatted(TIME));
     var live = client.resources(KmsHealth.class).withName("cluster").get();
-    assertThat(OwnedStatus.has(live, KmsFieldManagers.AGGREGATOR)).isTrue();
-    var after = OwnedStatus.drop(client, live, blank(), KmsFieldManagers.AGGREGATOR);
+    assertThat(OwnedStatus.has(live, ReportNames.AGGREGATOR)).isTrue();
+    var after = OwnedStatus.drop(client, live, blank(), ReportNames.AGGREGATOR);
     assertThat(after.getStatus()).isEqualTo(KmsHealthStatus.EMPTY);
-    assertThat(OwnedStatus.has(after, KmsFieldManagers.AGGREGATOR)).isFalse();
+    assertThat(OwnedStatus.has(after, ReportNames.AGGREGATOR)).isFalse();
     assertThat(status()).isEmpty();
   }
 
@@ -150,14 +150,14 @@ class OrphanRemoverIT {
 
   private static void reports(String node) {
     applyStatus(
-        KmsFieldManagers.reporter(node),
+        ReportNames.fieldManager(node),
         "{\"conditions\":[{\"type\":\"KMSHealthReporter_%s\",\"status\":\"True\",%s}]}"
             .formatted(node, TIME));
   }
 
   private static void reportsTyped(String node) {
     applyStatus(
-        KmsFieldManagers.reporter(node),
+        ReportNames.fieldManager(node),
         """
         {"encryptionStatus":{"healthReports":[{"nodeName":"%s","keyID":"1","status":"Healthy",
          "lastCheckedTime":"2026-01-01T00:00:00Z","remoteKeyID":"kek"}]}}
@@ -191,17 +191,17 @@ class OrphanRemoverIT {
     return client
         .leases()
         .inNamespace(namespace.name())
-        .withName(KmsFieldManagers.lease("kmshealth", node))
+        .withName(ReportNames.lease("kmshealth", node))
         .get();
   }
 
   private static void renew(TestNamespace namespace, String node, String holder) {
-    var name = KmsFieldManagers.lease("kmshealth", node);
+    var name = ReportNames.lease("kmshealth", node);
     plane
         .admin()
         .apply(
             leases(namespace) + "/" + name,
-            KmsFieldManagers.reporter(node),
+            ReportNames.fieldManager(node),
             """
             {"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"%s"},
              "spec":{"holderIdentity":"%s"}}

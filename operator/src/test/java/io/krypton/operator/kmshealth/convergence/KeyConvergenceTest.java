@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.Convergence;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.KeyId;
 import io.krypton.operator.kmshealth.convergence.ConvergenceInput.NodeClaim;
 import io.krypton.operator.kmshealth.input.ClockReading;
-import io.krypton.operator.kmshealth.input.KeyId;
-import io.krypton.operator.kmshealth.input.RemoteKeyHash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ class KeyConvergenceTest {
   private static final Instant BEGIN = Instant.parse("2026-05-08T12:00:00Z");
   private static final KeyId KEY = KeyId.parse("2").orElseThrow();
   private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
-  private static final String HASH = RemoteKeyHash.of("a").value();
+  private static final String HASH = KeyHash.of("a").text();
 
   private static ClockReading at(long seconds) {
     return new ClockReading(Duration.ofSeconds(1000 + seconds), BEGIN.plusSeconds(seconds));

@@ -8,6 +8,7 @@ import io.krypton.api.Labels;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes;
+import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.operator.kmshealth.input.LeaseWatch.LeaseSnapshot;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ class NodeLeasesTest {
   private static final String WATCHED =
       "no Lease in namespace krypton-system, watched by --kms-lease-namespace";
 
-  private static SortedMap<String, ParsedNodeReport> report(String node, String tokens) {
+  private static SortedMap<String, NodeReport> report(String node, String tokens) {
     return ReportParser.parse(
         List.of(
             Condition.of(

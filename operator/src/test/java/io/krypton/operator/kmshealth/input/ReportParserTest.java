@@ -2,331 +2,136 @@ package io.krypton.operator.kmshealth.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.HealthReport;
-import io.krypton.api.kmshealth.HealthReport.PluginRole;
-import io.krypton.api.kmshealth.HealthReport.PluginStatus;
-import io.krypton.api.kmshealth.KmsHealthConditionTypes;
-import io.krypton.operator.kmshealth.input.LineReportParser.PercentDecoding;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.Format;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.LeaseRef;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.ReportedStatus;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.Role;
-import io.krypton.operator.kmshealth.input.ParsedPluginReport.UnreadableOldKeys;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.LeaseName;
+import io.krypton.base.kmsreport.LineReport;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportLocation;
+import io.krypton.base.kmsreport.ReportNames;
+import io.krypton.base.kmsreport.ReportedHealth;
+import io.krypton.base.kmsreport.ReportedRole;
+import io.krypton.base.kmsreport.TypedEntry;
+import io.krypton.base.kmsreport.TypedReport;
+import io.krypton.base.kmsreport.TypedReport.Schema;
+import io.krypton.base.kmsreport.UnreadableKeys;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * A report that a reporter writes, stored by the API server as JSON, is the evidence that the
+ * aggregator gets. The rules of the format are tested next to it, in {@code base}.
+ */
 class ReportParserTest {
-  private static final String TIME = "2026-05-08T12:34:56Z";
+  private static final String NODE = "master-1";
+  private static final Instant TIME = Instant.parse("2026-05-08T12:34:56Z");
+  private static final NodeReport REPORT =
+      NodeReport.of(
+          NODE,
+          Duration.ofSeconds(90),
+          new LeaseName("krypton-system", ReportNames.lease("kmshealth", NODE)),
+          List.of(
+              PluginReport.healthy(KeyId.of(1), TIME, "a key / with ümlaut")
+                  .withRole(ReportedRole.WRITE)
+                  .withUnreadableKeys(
+                      UnreadableKeys.named(
+                          Stream.of(KeyHash.of("old").text(), KeyHash.of("older").text())),
+                      "cannot decrypt data of an older key"),
+              PluginReport.failing(
+                      KeyId.of(2), ReportedHealth.UNHEALTHY, TIME, "k", "NotOk", "no = yes")
+                  .withRole(ReportedRole.READ),
+              PluginReport.failing(
+                  KeyId.of(10), ReportedHealth.ERROR, TIME, null, "SocketMissing", "gone")));
 
-  /** The row is the rule; the result is the class of each keyID, or what is wrong with the node. */
-  @ParameterizedTest(name = "{0}")
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          a healthy line                    | keyID=2 status=healthy lastChecked=T                          | 2=HEALTHY
-          two plugins                       | keyID=2 status=healthy lastChecked=T\\nkeyID=1 status=unreachable lastChecked=T | 1=ERROR 2=HEALTHY
-          empty lines and CR are dropped    | keyID=2 status=healthy lastChecked=T\\r\\n\\n                 | 2=HEALTHY
-          unknown keys are ignored          | keyID=2 mood=good status=healthy lastChecked=T noise          | 2=HEALTHY
-          order does not matter             | status=unhealthy lastChecked=T keyID=2                        | 2=UNHEALTHY
-          a missing status                  | keyID=2 lastChecked=T                                         | 2=MALFORMED
-          a bad status                      | keyID=2 status=fine lastChecked=T                             | 2=MALFORMED
-          a status of another form          | keyID=2 status=error lastChecked=T                            | 2=MALFORMED
-          a missing time                    | keyID=2 status=healthy                                        | 2=MALFORMED
-          a bad time harms its line only    | keyID=2 status=healthy lastChecked=noon\\nkeyID=1 status=healthy lastChecked=T | 1=HEALTHY 2=MALFORMED
-          a missing keyID harms the node    | status=healthy lastChecked=T\\nkeyID=1 status=healthy lastChecked=T | malformed
-          a keyID that is no number         | keyID=two status=healthy lastChecked=T                        | malformed
-          a negative keyID                  | keyID=-2 status=healthy lastChecked=T                         | malformed
-          leading zeros do not make a key   | keyID=02 status=healthy lastChecked=T\\nkeyID=2 status=unhealthy lastChecked=T | 2=UNHEALTHY
-          of two lines the worse counts     | keyID=2 status=unreachable lastChecked=T\\nkeyID=2 status=healthy lastChecked=T | 2=ERROR
-          unhealthy is worse than error     | keyID=2 status=unreachable lastChecked=T\\nkeyID=2 status=unhealthy lastChecked=T | 2=UNHEALTHY
-          of two fields the first counts    | keyID=2 status=unhealthy status=healthy lastChecked=T         | 2=UNHEALTHY
-          a detail may hold anything        | keyID=2 status=unhealthy lastChecked=T detail=x status=healthy keyID=9 | 2=UNHEALTHY
-          a CR in a detail makes no line    | keyID=2 status=unhealthy lastChecked=T detail=x\\rkeyID=9 status=healthy lastChecked=T | 2=UNHEALTHY
-          nor does a paragraph separator    | keyID=2 status=unhealthy lastChecked=T detail=x\\u2029keyID=9 status=healthy lastChecked=T | 2=UNHEALTHY
-          an empty message                  | ''                                                            | malformed
-          only blanks                       | ' '                                                           | malformed
-          JSON                              | [{"keyID":"2","kekID":"a","status":"healthy","lastChecked":"T"}] | 2=HEALTHY
-          JSON with a number                | [{"keyID":2,"status":"error","lastChecked":"T"}]              | 2=ERROR
-          JSON with a word of lines         | [{"keyID":"2","status":"unreachable","lastChecked":"T"}]      | 2=MALFORMED
-          JSON without keyID                | [{"status":"error","lastChecked":"T"}]                        | malformed
-          broken JSON                       | [{"keyID":"2"                                                 | malformed
-          more after JSON                   | [{"keyID":"2","status":"healthy","lastChecked":"T"}] []       | malformed
-          an empty array                    | []                                                            | malformed
-          an array of something else        | [[[]]]                                                        | malformed
-          """)
-  void a_message_is_read(String rule, String message, String expected) {
-    assertThat(said(read(unescaped(message)))).isEqualTo(expected);
-  }
+  private final JsonMapper json = new JsonMapper();
 
-  private static String unescaped(String text) {
-    return text.replace("=T", "=" + TIME)
-        .replace("\"T\"", "\"" + TIME + "\"")
-        .replace("\\n", "\n")
-        .replace("\\r", "\r")
-        .replace("\\u2029", "\u2029");
-  }
+  @Test
+  void a_condition_is_read_as_it_was_written() {
+    var condition = json.convertValue(LineReport.condition(REPORT, TIME), Condition.class);
 
-  private static ParsedNodeReport read(String message) {
-    return Objects.requireNonNull(
-        ReportParser.parse(List.of(condition("a", message)), List.of()).get("a"));
-  }
-
-  private static Condition condition(String node, String message) {
-    return Condition.of(
-        KmsHealthConditionTypes.reporter(node), ConditionStatus.TRUE, "AsExpected", message);
-  }
-
-  private static String said(ParsedNodeReport report) {
-    return report.malformed()
-        ? "malformed"
-        : String.join(
-            " ",
-            report.plugins().values().stream()
-                .map(plugin -> plugin.keyId() + "=" + plugin.status())
-                .toList());
+    assertEvidence(ReportParser.parse(List.of(condition), List.of()).get(NODE));
   }
 
   @Test
-  void all_fields_of_a_line_are_read() {
-    var plugin =
-        read("keyID=2 status=unhealthy lastChecked="
-                + TIME
-                + " remoteKeyID=kek%20%C3%A4/1 cause=NotOk interval=1m30s detail=lacks  permission ")
-            .plugins()
-            .get(KeyId.parse("2").orElseThrow());
-
-    assertThat(plugin)
-        .isEqualTo(
-            new ParsedPluginReport(
-                KeyId.parse("2").orElseThrow(),
-                ReportedStatus.UNHEALTHY,
-                Instant.parse(TIME),
-                "kek ä/1",
-                "NotOk",
-                Duration.ofSeconds(90),
-                "lacks  permission ",
-                Format.LINES,
-                null,
-                null,
-                null));
-  }
-
-  private static final String HEX = "0123456789abcdef".repeat(4);
-
-  /** What newer reporters add, in any order before the detail. */
-  @ParameterizedTest(name = "{0}")
-  @CsvSource(
-      delimiter = '|',
-      nullValues = "-",
-      textBlock =
-          """
-          the key that encrypts       | role=write                         | WRITE | -                              | -
-          a key that decrypts         | role=read interval=30s             | READ  | -                              | -
-          a role that nobody knows    | role=admire                        | -     | -                              | -
-          a Lease                     | lease=kube-system/kms-kmshealth-a  | -     | kube-system/kms-kmshealth-a    | -
-          a Lease of no namespace     | lease=kms-kmshealth-a              | -     | -                              | -
-          a Lease with a path         | lease=../etc/passwd                | -     | -                              | -
-          a Lease in capitals         | lease=Kube/x                       | -     | -                              | -
-          old keys                    | oldKeys=unreadable                 | -     | -                              | []
-          old keys by their hash      | oldKeys=unreadable:HEX             | -     | -                              | [sha256:HEX]
-          a hash twice and half a one | oldKeys=unreadable:HEX,HEX,12      | -     | -                              | [sha256:HEX]
-          old keys that are fine      | oldKeys=fine                       | -     | -                              | -
-          all of it before a detail   | oldKeys=unreadable lease=a/b role=write detail=role=read lease=c/d | WRITE | a/b | []
-          """)
-  void what_newer_reporters_add_is_read(
-      String rule,
-      String tokens,
-      @Nullable String role,
-      @Nullable String lease,
-      @Nullable String oldKeys) {
-    var line = "keyID=2 status=healthy lastChecked=" + TIME + " " + tokens.replace("HEX", HEX);
-    var plugin = plugin(read(line));
-
-    assertThat(plugin.status()).isEqualTo(ReportedStatus.HEALTHY);
-    assertThat(plugin.role()).isEqualTo(role == null ? null : Role.valueOf(role));
-    assertThat(plugin.lease() == null ? null : shown(plugin.lease())).isEqualTo(lease);
-    assertThat(plugin.oldKeys() == null ? null : plugin.oldKeys().hashes().toString())
-        .isEqualTo(oldKeys == null ? null : oldKeys.replace("HEX", HEX));
-  }
-
-  private static String shown(LeaseRef lease) {
-    return lease.namespace() + "/" + lease.name();
-  }
-
-  private static ParsedPluginReport plugin(ParsedNodeReport report) {
-    return Objects.requireNonNull(report.plugins().get(KeyId.parse("2").orElseThrow()));
+  void typed_entries_are_read_as_they_were_written() {
+    assertEvidence(
+        ReportParser.parse(List.of(), stored(TypedReport.write(REPORT, Schema.KMS_HEALTH)))
+            .get(NODE));
   }
 
   @Test
-  void typed_entries_say_the_same() {
-    var entry =
-        new HealthReport(
-            "a",
-            "2",
-            PluginStatus.HEALTHY,
-            Instant.parse(TIME),
-            "kek",
-            null,
-            null,
-            30,
-            PluginRole.WRITE,
-            "kube-system/kms-kmshealth-a",
-            List.of("sha256:" + HEX));
-    var line =
-        "keyID=2 status=healthy lastChecked=%s remoteKeyID=kek role=write interval=30s lease=%s oldKeys=unreadable:%s"
-            .formatted(TIME, "kube-system/kms-kmshealth-a", HEX);
+  void what_openshift_has_no_field_for_is_absent() {
+    var read =
+        Objects.requireNonNull(
+            ReportParser.parse(List.of(), stored(TypedReport.write(REPORT, Schema.OPENSHIFT)))
+                .get(NODE));
 
-    var typed =
-        plugin(Objects.requireNonNull(ReportParser.parse(List.of(), List.of(entry)).get("a")));
-
-    assertThat(typed)
-        .usingRecursiveComparison()
-        .ignoringFields("format")
-        .isEqualTo(plugin(read(line)));
-  }
-
-  /** Reporters of earlier versions, and others, called such a plugin unhealthy. */
-  @Test
-  void a_plugin_that_only_lacks_an_old_key_is_healthy() {
-    var plugin =
-        plugin(
-            read("keyID=2 status=unhealthy lastChecked=%s cause=OldKeyUnreadable".formatted(TIME)));
-
-    assertThat(plugin.status()).isEqualTo(ReportedStatus.HEALTHY);
-    assertThat(Objects.requireNonNull(plugin.oldKeys()).hashes()).isEmpty();
+    assertThat(read.plugins()).hasSameSizeAs(REPORT.plugins());
+    assertThat(read.hasRoles()).isFalse();
+    assertThat(read.lease()).isEmpty();
+    assertThat(read.interval()).isEmpty();
+    assertThat(read.plugins().values()).allMatch(plugin -> plugin.cause() == null);
+    assertThat(read.plugins().values())
+        .extracting(PluginReport::health)
+        .containsExactly(ReportedHealth.HEALTHY, ReportedHealth.UNHEALTHY, ReportedHealth.ERROR);
   }
 
   @Test
-  void keys_that_are_gone_on_purpose_explain_what_cannot_be_read() {
-    var gone = "sha256:" + HEX;
-    var other = "sha256:" + "f".repeat(64);
-    var both = UnreadableOldKeys.named(Stream.of(gone, other));
+  void an_unknown_status_or_no_time_makes_the_entry_malformed() throws Exception {
+    for (var entry :
+        List.of(
+            "{'nodeName':'a','keyID':'2','status':'Fine','lastCheckedTime':'%s'}".formatted(TIME),
+            "{'nodeName':'a','keyID':'2','lastCheckedTime':'%s'}".formatted(TIME),
+            "{'nodeName':'a','keyID':'2','status':'Healthy'}")) {
+      var stored = json.readValue(entry.replace('\'', '"'), HealthReport.class);
 
-    assertThat(both.without(List.of(gone))).contains(UnreadableOldKeys.named(Stream.of(other)));
-    assertThat(both.without(List.of(gone, other))).isEmpty();
-    assertThat(UnreadableOldKeys.unnamed().without(List.of(gone)))
-        .contains(UnreadableOldKeys.unnamed());
-  }
+      var read = Objects.requireNonNull(ReportParser.parse(List.of(), List.of(stored)).get("a"));
 
-  @ParameterizedTest
-  @CsvSource({"%", "%4", "%zz", "%ff%fe", "''"})
-  void an_id_that_no_plugin_can_have_is_no_id(String id) {
-    assertThat(PercentDecoding.decode(id)).isEmpty();
-  }
-
-  @Test
-  void key_numbers_have_no_limit_but_a_sane_one() {
-    assertThat(KeyId.parse("9".repeat(512)).orElseThrow())
-        .isGreaterThan(KeyId.parse("8".repeat(512)).orElseThrow());
-    assertThat(KeyId.parse("9".repeat(513))).isEmpty();
-    assertThat(KeyId.parse("10").orElseThrow()).isGreaterThan(KeyId.parse("9").orElseThrow());
-  }
-
-  @Test
-  void too_many_lines_or_too_long_a_message_harm_the_node() {
-    var line = "keyID=%d status=healthy lastChecked=" + TIME;
-    var lines = new ArrayList<String>();
-    for (int i = 0; i < 64; i++) {
-      lines.add(line.formatted(i));
-    }
-    assertThat(read(String.join("\n", lines)).plugins()).hasSize(64);
-    lines.add(line.formatted(64));
-    assertThat(read(String.join("\n", lines)).malformed()).isTrue();
-    assertThat(read(line.formatted(1) + " detail=" + "x".repeat(1_000_000)).malformed()).isTrue();
-    assertThat(read("[" + "[".repeat(60_000)).malformed()).isTrue();
-  }
-
-  @Test
-  void of_several_forms_the_newest_counts_then_the_latest_form() {
-    var typed =
-        new HealthReport(
-            "a",
-            "2",
-            PluginStatus.ERROR,
-            Instant.parse(TIME),
-            "unknown",
-            null,
-            null,
-            30,
-            null,
-            null,
-            List.of());
-    var sameTime = "keyID=2 status=healthy lastChecked=" + TIME;
-    var later = "keyID=2 status=healthy lastChecked=2026-05-08T12:34:57Z";
-
-    assertThat(said(both(sameTime, typed))).isEqualTo("2=ERROR");
-    assertThat(said(both(later, typed))).isEqualTo("2=HEALTHY");
-    assertThat(said(both("keyID=2 status=odd", typed))).isEqualTo("2=MALFORMED");
-    assertThat(both("gibberish", typed).malformed()).isTrue();
-    assertThat(both(sameTime, typed).plugins().values().iterator().next().remoteKeyId()).isNull();
-  }
-
-  private static ParsedNodeReport both(String message, HealthReport typed) {
-    return Objects.requireNonNull(
-        ReportParser.parse(List.of(condition("a", message)), List.of(typed)).get("a"));
-  }
-
-  @Test
-  void whatever_one_node_writes_the_others_are_read_as_before() {
-    var good = condition("good", "keyID=2 status=healthy lastChecked=" + TIME + " interval=30s");
-    var expected = ReportParser.parse(List.of(good), List.of()).get("good");
-    var seed = System.nanoTime();
-    var random = new Random(seed);
-    for (int round = 0; round < 3000; round++) {
-      var hostile = condition("bad", noise(random));
-      var reports = ReportParser.parse(List.of(hostile, good), List.of());
-      assertThat(reports.get("good")).as("seed %d round %d", seed, round).isEqualTo(expected);
-      assertThat(reports).containsOnlyKeys("bad", "good");
+      assertThat(read.malformed()).isFalse();
+      assertThat(read.has(ReportedHealth.MALFORMED)).as(entry).isTrue();
     }
   }
 
-  private static final String[] SCRAPS = {
-    "keyID=",
-    "2",
-    "status=healthy",
-    "\n",
-    "\r",
-    " ",
-    "lastChecked=" + TIME,
-    "detail=",
-    "[",
-    "]",
-    "{",
-    "}",
-    "\"",
-    ":",
-    "\u0000",
-    "\u2028",
-    "=",
-    "%",
-    "interval=",
-    "9999999999h",
-    "remoteKeyID=%4",
-    "\uD800",
-    "KMSHealthReporter_good",
-    ","
-  };
+  @Test
+  void a_node_that_reports_in_both_locations_is_one_node() {
+    var condition = json.convertValue(LineReport.condition(REPORT, TIME), Condition.class);
+    var entries = stored(TypedReport.write(REPORT, Schema.KMS_HEALTH));
 
-  private static String noise(Random random) {
-    var text = new StringBuilder();
-    for (int i = random.nextInt(40); i > 0; i--) {
-      text.append(
-          random.nextInt(8) == 0
-              ? String.valueOf((char) random.nextInt(0x10000))
-              : SCRAPS[random.nextInt(SCRAPS.length)]);
-    }
-    return text.toString();
+    var reports = ReportParser.parse(List.of(condition), entries);
+
+    assertThat(reports).containsOnlyKeys(NODE);
+    assertThat(Objects.requireNonNull(reports.get(NODE)).locations())
+        .containsOnlyKeys(ReportLocation.CONDITION, ReportLocation.TYPED_LIST);
+  }
+
+  @Test
+  void conditions_of_others_are_no_reports() {
+    var foreign = Condition.of("KMSPluginsDegraded", ConditionStatus.TRUE, "X", "keyID=1");
+
+    assertThat(ReportParser.parse(List.of(foreign), List.of())).isEmpty();
+  }
+
+  private List<HealthReport> stored(List<TypedEntry> entries) {
+    return entries.stream()
+        .map(entry -> json.convertValue(entry.fields(), HealthReport.class))
+        .toList();
+  }
+
+  private static void assertEvidence(@Nullable NodeReport read) {
+    assertThat(read).isEqualTo(REPORT);
+    var evidence = new NodeEvidence(read, null);
+    assertThat(evidence.newest()).contains(TIME);
+    assertThat(evidence.staleThreshold()).isEqualTo(Duration.ofMinutes(6));
+    assertThat(evidence.fingerprint()).contains("2@" + TIME);
   }
 }

@@ -95,10 +95,6 @@ class ReleaseDeciderTest {
                 new Facts().with(1, DEPLOYED, WANTED).whenForced(),
                 new Upgrade(Cause.FORCED)),
             row(
-                "deployed, same, drifted: upgrade",
-                new Facts().with(1, DEPLOYED, WANTED).afterDrift(),
-                new Upgrade(Cause.DRIFTED)),
-            row(
                 "failed, deployed before: upgrade",
                 new Facts().with(1, DEPLOYED, WANTED).with(2, FAILED, WANTED),
                 new Upgrade(Cause.FAILED_BEFORE)),
@@ -267,8 +263,7 @@ class ReleaseDeciderTest {
             facts.annotated,
             facts.reported,
             facts.lockedSince,
-            facts.running,
-            facts.drifted),
+            facts.running),
         new DesiredState(WANTED, facts.forced, facts.asked),
         LOCKS,
         NOW);
@@ -280,12 +275,11 @@ class ReleaseDeciderTest {
       int reported,
       Instant lockedSince,
       boolean running,
-      boolean drifted,
       boolean forced,
       boolean asked) {
 
     Facts() {
-      this(List.of(), null, 0, NOW, false, false, false, false);
+      this(List.of(), null, 0, NOW, false, false, false);
     }
 
     /** As operators made them that did not number their revisions, or the original. */
@@ -322,37 +316,31 @@ class ReleaseDeciderTest {
       var added = new Revision(version, status, labels, "uid-" + version);
       // Newest first on purpose: the order in which Secrets are listed must not matter.
       var all = Stream.concat(Stream.of(added), revisions.stream()).toList();
-      return new Facts(all, annotated, reported, lockedSince, running, drifted, forced, asked);
+      return new Facts(all, annotated, reported, lockedSince, running, forced, asked);
     }
 
     Facts annotatedWith(Fingerprint fingerprint) {
-      return new Facts(
-          revisions, fingerprint.hex(), reported, lockedSince, running, drifted, forced, asked);
+      return new Facts(revisions, fingerprint.hex(), reported, lockedSince, running, forced, asked);
     }
 
     Facts reported(int revision) {
-      return new Facts(
-          revisions, annotated, revision, lockedSince, running, drifted, forced, asked);
+      return new Facts(revisions, annotated, revision, lockedSince, running, forced, asked);
     }
 
     Facts lockedSince(Instant since) {
-      return new Facts(revisions, annotated, reported, since, running, drifted, forced, asked);
+      return new Facts(revisions, annotated, reported, since, running, forced, asked);
     }
 
     Facts whileRunning() {
-      return new Facts(revisions, annotated, reported, lockedSince, true, drifted, forced, asked);
-    }
-
-    Facts afterDrift() {
-      return new Facts(revisions, annotated, reported, lockedSince, running, true, forced, asked);
+      return new Facts(revisions, annotated, reported, lockedSince, true, forced, asked);
     }
 
     Facts whenForced() {
-      return new Facts(revisions, annotated, reported, lockedSince, running, drifted, true, asked);
+      return new Facts(revisions, annotated, reported, lockedSince, running, true, asked);
     }
 
     Facts whenAsked() {
-      return new Facts(revisions, annotated, reported, lockedSince, running, drifted, forced, true);
+      return new Facts(revisions, annotated, reported, lockedSince, running, forced, true);
     }
   }
 }

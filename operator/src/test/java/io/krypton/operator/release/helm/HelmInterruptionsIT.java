@@ -202,7 +202,7 @@ class HelmInterruptionsIT {
   private ReleaseDecision whatNext() {
     ReleaseHistory history = helm.history("r");
     return ReleaseDecider.whatNext(
-        new ObservedState(history, true, null, 0, Instant.now(), false, false),
+        new ObservedState(history, true, null, 0, Instant.now(), false),
         new DesiredState(new Fingerprint("0".repeat(64)), false, false),
         new LockPolicy(TestOperations.INSTANCE, Duration.ofMinutes(3)),
         Instant.now());

@@ -2,15 +2,17 @@ package io.krypton.operator.tls.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.operator.observe.HttpPageServer.Response;
-import io.krypton.operator.observe.ServerSecurity.Request;
+import io.krypton.base.http.PageRequest;
+import io.krypton.base.http.PageResponse;
 import io.krypton.operator.tls.auth.DelegatedAuth.AuthTimings;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,7 +52,7 @@ class DelegatedAuthTest {
   void a3_codes(String method, String path, String header, int status, String result)
       throws Exception {
     var headers = header.isEmpty() ? List.<String>of() : List.of(header);
-    assertThat(status(auth.refusal(new Request(method, path, headers, PEER)))).isEqualTo(status);
+    assertThat(status(auth.refusal(request(method, path, headers, PEER)))).isEqualTo(status);
     assertThat(results).containsExactly(result);
   }
 
@@ -67,7 +69,7 @@ class DelegatedAuthTest {
 
   @Test
   void two_authorization_headers_are_one_too_many() throws Exception {
-    var request = new Request("GET", "/metrics", List.of("Bearer good", "Bearer good"), PEER);
+    var request = request("GET", "/metrics", List.of("Bearer good", "Bearer good"), PEER);
     assertThat(status(auth.refusal(request))).isEqualTo(401);
   }
 
@@ -117,7 +119,7 @@ class DelegatedAuthTest {
     assertThat(ask("good")).isEmpty();
     assertThat(status(ask("stranger"))).isEqualTo(503);
     assertThat(status(ask("never-seen"))).isEqualTo(503);
-    assertThat(status(auth.refusal(new Request("GET", "/status", List.of("Bearer good"), PEER))))
+    assertThat(status(auth.refusal(request("GET", "/status", List.of("Bearer good"), PEER))))
         .isEqualTo(503);
 
     pass(Duration.ofMinutes(8));
@@ -226,7 +228,7 @@ class DelegatedAuthTest {
   @Test
   void other_paths_cost_a_bounded_number_of_reviews() throws Exception {
     for (var i = 0; i < 5000; i++) {
-      auth.refusal(new Request("GET", "/" + i, List.of("Bearer stranger"), PEER));
+      auth.refusal(request("GET", "/" + i, List.of("Bearer stranger"), PEER));
     }
     assertThat(server.authorizations.get()).isLessThanOrEqualTo(50);
   }
@@ -258,20 +260,26 @@ class DelegatedAuthTest {
   void a7_tokens_have_no_text_form() {
     var token = CallerToken.in(List.of("Bearer very-secret")).orElseThrow();
     assertThat(token.toString()).doesNotContain("very-secret");
-    assertThat(new Request("GET", "/metrics", List.of("Bearer very-secret"), PEER).toString())
+    assertThat(request("GET", "/metrics", List.of("Bearer very-secret"), PEER).toString())
         .doesNotContain("very-secret");
   }
 
-  private Optional<Response> ask(String token) throws InterruptedException {
+  private static PageRequest request(
+      String method, String path, List<String> authorization, String peer) {
+    return new PageRequest(
+        method, path, "", Map.of("authorization", authorization), InetAddress.ofLiteral(peer));
+  }
+
+  private Optional<PageResponse> ask(String token) throws InterruptedException {
     return ask(token, PEER);
   }
 
-  private Optional<Response> ask(String token, String peer) throws InterruptedException {
-    return auth.refusal(new Request("GET", "/metrics", List.of("Bearer " + token), peer));
+  private Optional<PageResponse> ask(String token, String peer) throws InterruptedException {
+    return auth.refusal(request("GET", "/metrics", List.of("Bearer " + token), peer));
   }
 
-  private static int status(Optional<Response> refusal) {
-    return refusal.map(Response::status).orElse(200);
+  private static int status(Optional<PageResponse> refusal) {
+    return refusal.map(PageResponse::status).orElse(200);
   }
 
   private void pass(Duration time) {

@@ -3,11 +3,12 @@ package io.krypton.operator.tls.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.base.http.PageResponse;
+import io.krypton.base.http.PageServer;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.RequestObserver;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
-import io.krypton.operator.observe.HttpPageServer;
 import io.krypton.operator.observe.ServerSecurity;
 import io.krypton.operator.tls.auth.DelegatedAuth.AuthTimings;
 import io.krypton.sandbox.ControlPlane;
@@ -70,7 +71,7 @@ class MetricsAuthIT {
     }
   }
 
-  private void anOutage(FaultProxy proxy, HttpPageServer server, String good, String stranger)
+  private void anOutage(FaultProxy proxy, PageServer server, String good, String stranger)
       throws Exception {
     proxy.refuse();
     passed.addAndGet(Duration.ofMinutes(6).toNanos());
@@ -101,16 +102,16 @@ class MetricsAuthIT {
         () -> System.nanoTime() + passed.get());
   }
 
-  private static HttpPageServer serve(DelegatedAuth auth) {
-    return HttpPageServer.start(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        Map.of(
-            "/metrics", query -> HttpPageServer.Response.text(200, "figures"),
-            "/status", query -> HttpPageServer.Response.text(200, "status")),
-        new ServerSecurity(Optional.empty(), auth));
+  private static PageServer serve(DelegatedAuth auth) {
+    return new ServerSecurity(Optional.empty(), auth)
+        .serve(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            Map.of(
+                "/metrics", request -> PageResponse.ok("figures"),
+                "/status", request -> PageResponse.ok("status")));
   }
 
-  private HttpResponse<String> get(HttpPageServer server, String path, Optional<String> token)
+  private HttpResponse<String> get(PageServer server, String path, Optional<String> token)
       throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(server.port(), path)));

@@ -1,6 +1,7 @@
 package io.krypton.operator.tls.serving;
 
-import io.krypton.operator.observe.HttpPageServer;
+import io.krypton.base.http.PageResponse;
+import io.krypton.base.http.PageServer;
 import io.krypton.operator.observe.ServerSecurity;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,7 +24,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 final class TlsServer implements AutoCloseable {
   private static final String REQUEST = "GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-  private final HttpPageServer service;
+  private final PageServer service;
   private final SSLContext client;
 
   /** What a client saw. */
@@ -31,10 +32,10 @@ final class TlsServer implements AutoCloseable {
 
   TlsServer(ReloadingTls tls) throws GeneralSecurityException {
     service =
-        HttpPageServer.start(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            Map.of("/page", query -> HttpPageServer.Response.text(200, "hello")),
-            new ServerSecurity(Optional.of(tls), request -> Optional.empty()));
+        new ServerSecurity(Optional.of(tls), request -> Optional.empty())
+            .serve(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Map.of("/page", request -> PageResponse.ok("hello")));
     client = SSLContext.getInstance("TLS");
     client.init(null, new TrustManager[] {new AnyCertificate()}, null);
   }

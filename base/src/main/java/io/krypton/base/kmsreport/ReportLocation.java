@@ -1,0 +1,7 @@
+package io.krypton.base.kmsreport;
+
+/** Where a node reports. A reporter uses one of them. */
+public enum ReportLocation {
+  CONDITION,
+  TYPED_LIST
+}

@@ -1,0 +1,216 @@
+package io.krypton.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.operator.MetricsSetup.ChartMetrics;
+import io.krypton.operator.MetricsSetup.RolloutMeters;
+import io.krypton.operator.OperatorSettings.ControllerName;
+import io.krypton.operator.namespace.Owner;
+import io.krypton.operator.namespace.OwnerLookup.AllKinds;
+import io.krypton.operator.namespace.ReservedNamespaces;
+import io.krypton.operator.observe.Metrics;
+import io.krypton.operator.observe.Metrics.Sample;
+import io.krypton.operator.observe.OperatorMetric;
+import io.krypton.operator.release.CentralChart;
+import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.HelmActions;
+import io.krypton.operator.release.ReleaseUninstaller;
+import io.krypton.operator.release.Rollout;
+import io.krypton.operator.release.chart.ChartStore;
+import io.krypton.operator.release.chart.ChartStore.RetryBackoff;
+import io.krypton.operator.release.chart.RepoChartLoader;
+import io.krypton.operator.release.helm.HelmCheck;
+import io.krypton.operator.release.helm.HelmCli;
+import io.krypton.operator.release.helm.HelmSettings;
+import io.krypton.operator.release.inventory.InventoryInspector;
+import io.krypton.operator.release.values.ChartValues.DefaultValue;
+import io.krypton.operator.tenant.TenantCleanup;
+import io.krypton.operator.tenant.TenantController;
+import io.krypton.operator.tenant.TenantReconciler;
+import io.krypton.operator.tenant.TenantSettings;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together what rolls out Tenants. */
+final class TenantSetup implements AutoCloseable {
+  private static final Duration HELM_TIMEOUT = Duration.ofMinutes(3);
+  private static final Duration UNINSTALL_TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration CHART_LIMIT = Duration.ofMinutes(1);
+  private static final Duration HELM_OVERTIME = Duration.ofSeconds(10);
+  private static final Duration CLOSE_GRACE = Duration.ofMillis(1500);
+
+  private final HelmCli helm;
+  private final HelmCheck helmCheck;
+  private volatile @Nullable KubernetesClient home;
+  private final RepoChartLoader sources;
+  private final ChartStore charts;
+  private final TenantController controller;
+  private final RolloutEngine rolloutEngine;
+  private final Map<Owner.Kind, BiConsumer<Waiter, Boolean>> chartListeners =
+      new ConcurrentHashMap<>();
+
+  /**
+   * What rolls out releases, whoever asks for them: one Helm, one chart, one set of limits.
+   *
+   * @param owners of all kinds that are rolled out here
+   * @param enqueue an owner who found no turn at Helm
+   */
+  record RolloutEngine(
+      HelmCli helm,
+      CentralChart chart,
+      RolloutMeters rolloutMetrics,
+      AllKinds owners,
+      Consumer<Waiter> enqueue) {}
+
+  TenantSetup(OperatorSettings settings, Metrics metrics) {
+    var options = settings.rollout();
+    var clock = Clock.systemUTC();
+    var helmSettings =
+        new HelmSettings(
+            options.helmBinary(),
+            options.dataDirectory(),
+            options.helmProcesses(),
+            options.helmMegabytes(),
+            options.historyMax(),
+            HELM_OVERTIME,
+            CLOSE_GRACE,
+            settings.environment());
+    this.helm =
+        new HelmCli(
+            helmSettings,
+            (operation, result, took) -> {
+              var cluster = operation.target().release().cluster();
+              metrics.count(
+                  OperatorMetric.HELM_OPERATIONS,
+                  Map.of(
+                      "cluster",
+                      cluster,
+                      "operation",
+                      operation.action(),
+                      "result",
+                      result.value()));
+              metrics.time(OperatorMetric.HELM_TIME, Map.of("operation", operation.action()), took);
+            });
+    this.helmCheck = helm.newCheck();
+    var rolloutSettings = options.forReleases(helm.instance(), HELM_TIMEOUT, UNINSTALL_TIMEOUT);
+    this.sources =
+        new RepoChartLoader(
+            options.dataDirectory(),
+            helm.charts(),
+            CHART_LIMIT,
+            settings.chart().credentials().apply(() -> Optional.ofNullable(home)),
+            settings.environment());
+    this.charts =
+        new ChartStore(
+            sources, RetryBackoff.standard(), new ChartMetrics(metrics, this::onChartChange));
+    var chart = new CentralChart(settings.chart().reference(), charts);
+    var all = new AllKinds();
+    var deployed = new InventoryInspector();
+    var counts = new RolloutMeters(metrics);
+    var actions = new HelmActions(helm, rolloutSettings, counts, this::enqueue);
+    this.rolloutEngine = new RolloutEngine(helm, chart, counts, all, this::enqueue);
+    var reserved = new ReservedNamespaces(settings.home().reserved());
+    var tenantSettings =
+        new TenantSettings(
+            settings.home().watchNamespaces(),
+            settings.chart().values(),
+            DefaultValue.installCrds(settings.chart().installCrds()),
+            reserved,
+            settings.chart().allowSkip(),
+            settings.clusters().checkInterval());
+    var listener = MetricsSetup.listener(ControllerName.TENANTS, metrics);
+    this.controller =
+        new TenantController(
+            settings.clusters().workers(),
+            deployed,
+            TenantController.eventSource(settings.instance()),
+            listener,
+            owners ->
+                new TenantReconciler(
+                    owners,
+                    new Rollout(chart, all, deployed, actions, rolloutSettings, clock, counts),
+                    new TenantCleanup(
+                        new ReleaseUninstaller(
+                            helm,
+                            deployed,
+                            reserved,
+                            rolloutSettings.uninstallTimeout(),
+                            all,
+                            clock,
+                            this::enqueue)),
+                    tenantSettings,
+                    listener,
+                    clock));
+    if (settings.runs(ControllerName.TENANTS)) {
+      all.add(Owner.Kind.TENANT, controller);
+      onChartChange(Owner.Kind.TENANT, controller::chartChanged);
+    }
+  }
+
+  HelmCheck helmCheck() {
+    return helmCheck;
+  }
+
+  /** Home has answered: whatever is read there can be read now. */
+  void attach(KubernetesClient found) {
+    home = found;
+  }
+
+  TenantController controller() {
+    return controller;
+  }
+
+  RolloutEngine engine() {
+    return rolloutEngine;
+  }
+
+  /** Who hears whether the chart can be had that an owner of this kind asked for in vain. */
+  void onChartChange(Owner.Kind kind, BiConsumer<Waiter, Boolean> user) {
+    chartListeners.put(kind, user);
+  }
+
+  private void onChartChange(boolean good) {
+    for (var waiter : rolloutEngine.chart().drainWaiters()) {
+      enqueue(waiter, good);
+    }
+  }
+
+  private void enqueue(Waiter waiter) {
+    enqueue(waiter, false);
+  }
+
+  private void enqueue(Waiter waiter, boolean fresh) {
+    chartListeners.getOrDefault(waiter.kind(), (nobody, waits) -> {}).accept(waiter, fresh);
+  }
+
+  void registerMetrics(Metrics metrics) {
+    metrics.gauge(OperatorMetric.HELM_PROCESSES, helm::processes);
+    metrics.gauges(
+        OperatorMetric.TENANTS,
+        () ->
+            controller.phases().stream()
+                .map(
+                    count ->
+                        new Sample(
+                            Map.of(
+                                "cluster", count.group(),
+                                "phase", count.phase().name().toLowerCase(Locale.ROOT)),
+                            count.count()))
+                .toList());
+  }
+
+  /** Ends Helm children; the controllers have stopped before. */
+  @Override
+  public void close() {
+    helmCheck.close();
+    helm.close();
+    charts.close();
+    sources.close();
+  }
+}

@@ -1,0 +1,311 @@
+package io.krypton.operator.release;
+
+import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.HelmActions.HelmReservation;
+import io.krypton.operator.release.HelmActions.Task;
+import io.krypton.operator.release.ReleaseInspector.InspectionResult;
+import io.krypton.operator.release.Rollout.Engine;
+import io.krypton.operator.release.RolloutListener.RolloutEvent;
+import io.krypton.operator.release.RolloutResult.Change;
+import io.krypton.operator.release.RolloutResult.WaitReason;
+import io.krypton.operator.release.RolloutResult.Waiting;
+import io.krypton.operator.release.RolloutSettings.DriftMode;
+import io.krypton.operator.release.StepResult.DecideAgain;
+import io.krypton.operator.release.StepResult.Done;
+import io.krypton.operator.release.StepResult.Ended;
+import io.krypton.operator.release.chart.ChartResult;
+import io.krypton.operator.release.decide.DeployedRelease;
+import io.krypton.operator.release.decide.ReleaseDecider;
+import io.krypton.operator.release.decide.ReleaseDecider.DesiredState;
+import io.krypton.operator.release.decide.ReleaseDecider.ObservedState;
+import io.krypton.operator.release.decide.ReleaseDecision;
+import io.krypton.operator.release.decide.ReleaseHistory;
+import io.krypton.operator.release.decide.Revision;
+import io.krypton.operator.release.decide.Revision.ReleaseStatus;
+import io.krypton.operator.release.helm.HelmOperation.ReleaseSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run for one release in a namespace that may be used: decide by the stored revisions, act, and
+ * decide again until the release is up to date and was inspected, or something ends the run.
+ */
+final class RolloutRun {
+  /** Confirm, unlock, uninstall, install, inspect: a run that needs more steps is in a loop. */
+  private static final int MAX_STEPS = 6;
+
+  private static final Duration RECHECK_DELAY = Duration.ofSeconds(5);
+
+  private final Engine engine;
+  private final DesiredRelease desired;
+  private final TargetCluster target;
+  private final RolloutListener listener;
+  private final Task task;
+  private final String version;
+  private final HelmReservation reservation;
+  private final RolloutInspection inspection;
+  private final DesiredState desiredState;
+  private final String key;
+  private Change change = Change.NONE;
+
+  /**
+   * @param version of the chart
+   * @param key of the release in what runs share
+   */
+  RolloutRun(Engine engine, Task task, String version, HelmReservation reservation, String key) {
+    this.engine = engine;
+    this.task = task;
+    this.desired = task.desired();
+    this.target = task.target();
+    this.listener = task.listener();
+    this.version = version;
+    this.reservation = reservation;
+    this.key = key;
+    this.inspection = new RolloutInspection(engine, task);
+    this.desiredState =
+        new DesiredState(
+            engine.chart().fingerprint(version, desired.values()),
+            desired.forced(),
+            desired.requested());
+  }
+
+  /**
+   * @param inNewNamespace there is no release, whatever a stale cache says of the one before it
+   */
+  RolloutResult execute(boolean inNewNamespace) throws InterruptedException {
+    var history = inNewNamespace ? ReleaseHistory.of(List.of()) : cachedHistory();
+    var decision = decide(history, inNewNamespace);
+    for (var step = 0; step < MAX_STEPS; step++) {
+      if (act(decision, history) instanceof Ended(var result)) {
+        return result;
+      }
+      history = cachedHistory();
+      decision = decide(history, false);
+      if (!isCacheTrusted(change, decision)) {
+        history = liveHistory();
+        decision = decide(history, true);
+      }
+    }
+    return new Waiting(WaitReason.RELEASE_LOCKED, RECHECK_DELAY);
+  }
+
+  /**
+   * Whether the cache is up to date right after a step. Its watch is mostly faster than the end of
+   * the Helm process. Before an install there was no revision, so that a deployed one can only be
+   * the new one; after an upgrade it may still be the one before.
+   */
+  static boolean isCacheTrusted(Change change, ReleaseDecision byCache) {
+    return change == Change.INSTALLED && byCache instanceof ReleaseDecision.UpToDate;
+  }
+
+  private ReleaseHistory cachedHistory() {
+    return target.cachedHistory(desired.workspace(), desired.release());
+  }
+
+  private ReleaseHistory liveHistory() throws InterruptedException {
+    return target.readHistory(desired.workspace(), desired.release());
+  }
+
+  private ReleaseDecision decide(ReleaseHistory history, boolean live) {
+    return ReleaseDecider.whatNext(
+        new ObservedState(
+            history,
+            live,
+            desired.appliedFingerprint(),
+            desired.reportedRevision(),
+            lockedSince(history),
+            engine.actions().isRunning(task)),
+        change == Change.NONE
+            ? desiredState
+            : new DesiredState(desiredState.fingerprint(), false, false),
+        engine.locks(),
+        engine.clock().instant());
+  }
+
+  private Instant lockedSince(ReleaseHistory history) {
+    var latest = history.latest().orElse(null);
+    if (latest == null || !latest.status().isPending()) {
+      engine.pending().forget(key);
+      return engine.clock().instant();
+    }
+    return engine.pending().firstSeen(key, latest.uid());
+  }
+
+  private StepResult act(ReleaseDecision decision, ReleaseHistory history)
+      throws InterruptedException {
+    if (mayRunHelm(decision) && !reservation.tryReserve()) {
+      return new Ended(new RolloutResult.WaitingForHelmSlot());
+    }
+    if (decision instanceof ReleaseDecision.Confirm) {
+      return new DecideAgain();
+    }
+    var conflict = inspection.ownerConflict(history);
+    return conflict.isPresent() ? new Ended(conflict.get()) : actOnOwned(decision, history);
+  }
+
+  /** A decision to confirm first mostly ends with Helm, and the confirmation costs a request. */
+  private static boolean mayRunHelm(ReleaseDecision decision) {
+    return !(decision instanceof ReleaseDecision.UpToDate
+        || decision instanceof ReleaseDecision.Wait);
+  }
+
+  private StepResult actOnOwned(ReleaseDecision decision, ReleaseHistory history)
+      throws InterruptedException {
+    var actions = engine.actions();
+    return switch (decision) {
+      case ReleaseDecision.Confirm confirm -> new DecideAgain();
+      case ReleaseDecision.UpToDate(var announce) -> {
+        if (change == Change.NONE && announce) {
+          change = Change.CONFIRMED;
+        }
+        yield inspect(history);
+      }
+      case ReleaseDecision.Wait(var until) -> {
+        inspection.reportForeignLock(history, key);
+        yield new Ended(new Waiting(WaitReason.RELEASE_LOCKED, delayUntil(until)));
+      }
+      // Only Helm knows what the revision holds, so it may hold what other releases hold as well.
+      case ReleaseDecision.UnlockByRollback(var from, var to) ->
+          reservation.tryReserveExclusive(target.serverUid())
+              ? actions.unlockByRollback(task, history, from, to)
+              : new Ended(new RolloutResult.WaitingForHelmSlot());
+      case ReleaseDecision.UnlockByUninstall(var from) -> actions.unlockByUninstall(task, from);
+      case ReleaseDecision.Reinstall reinstall -> actions.removeFailedInstall(task);
+      case ReleaseDecision.Install(var missing) ->
+          withChart(
+              history,
+              Change.INSTALLED,
+              spec -> {
+                if (missing && desired.failures() == 0) {
+                  listener.onEvent(new RolloutEvent.ReleaseMissing(desired.release()));
+                }
+                return actions.install(task, spec);
+              });
+      case ReleaseDecision.InstallOverHistory overHistory ->
+          withChart(
+              history,
+              Change.INSTALLED,
+              spec -> {
+                listener.onEvent(new RolloutEvent.ReleaseNotInstalled(desired.release()));
+                return actions.installOverHistory(task, spec);
+              });
+      case ReleaseDecision.Upgrade upgrade ->
+          withChart(
+              history,
+              Change.UPGRADED,
+              spec -> {
+                lastDeployed(history).map(this::release).ifPresent(inspection::reclaimFields);
+                return actions.upgrade(task, spec);
+              });
+    };
+  }
+
+  private Duration delayUntil(@Nullable Instant until) {
+    return until == null
+        ? RECHECK_DELAY
+        : Duration.between(engine.clock().instant(), until).plusMillis(100);
+  }
+
+  /** A step that needs the chart. */
+  private interface ChartStep {
+    StepResult run(ReleaseSpec spec) throws InterruptedException;
+  }
+
+  private StepResult withChart(ReleaseHistory history, Change onDone, ChartStep step)
+      throws InterruptedException {
+    var waiter = Waiter.of(desired.owner(), target.name());
+    return switch (engine.chart().load(waiter, desired.requestedAt())) {
+      case ChartResult.Loaded loaded -> {
+        var actions = engine.actions();
+        if (actions.needsExclusiveAccess(desired, loaded)
+            && !reservation.tryReserveExclusive(target.serverUid())) {
+          yield new Ended(new RolloutResult.WaitingForHelmSlot());
+        }
+        var conflict =
+            actions.isClusterScoped(loaded)
+                ? history.lastGood().flatMap(good -> inspection.sharedObjects(release(good)))
+                : Optional.<RolloutResult>empty();
+        if (conflict.isPresent()) {
+          yield new Ended(conflict.get());
+        }
+        var result =
+            step.run(actions.spec(task, loaded, desiredState.fingerprint(), history.next()));
+        if (result instanceof Done) {
+          change = onDone;
+        }
+        yield result;
+      }
+      case ChartResult other -> new Ended(CentralChart.unavailable(other));
+    };
+  }
+
+  private DeployedRelease release(Revision revision) {
+    return new DeployedRelease(
+        desired.release(),
+        desired.workspace(),
+        revision.version(),
+        revision.uid(),
+        desiredState.fingerprint(),
+        engine.chart().displayName(version));
+  }
+
+  private static Optional<Revision> lastDeployed(ReleaseHistory history) {
+    return history.revisions().reversed().stream()
+        .filter(revision -> revision.status() == ReleaseStatus.DEPLOYED)
+        .findFirst();
+  }
+
+  private StepResult inspect(ReleaseHistory history) throws InterruptedException {
+    var latest = history.latest().orElseThrow();
+    var release = release(latest);
+    reservation.close();
+    InspectionResult found;
+    try {
+      found = inspection.inspect(release, latest);
+    } catch (IOException unreadable) {
+      return new Ended(RolloutInspection.failed(release, unreadable));
+    }
+    listener.onInspected(found.unchecked());
+    var conflict =
+        found.complete() ? inspection.sharedObjects(release) : Optional.<RolloutResult>empty();
+    if (conflict.isPresent()) {
+      return new Ended(conflict.get());
+    }
+    var mode = engine.settings().drift();
+    if (!found.hasDrift()) {
+      engine.driftRepairs().markInSync(key);
+    } else if (mode == DriftMode.REPAIR && change != Change.UPGRADED) {
+      if (!liveHistory().equals(history)) {
+        return new DecideAgain(); // What was inspected is not the latest revision any more.
+      }
+      inspection.reportDrift(found, key);
+      return repair(history);
+    } else if (mode == DriftMode.WARN && change != Change.UPGRADED) {
+      inspection.reportDrift(found, key);
+    }
+    return new Ended(engine.readiness().evaluate(target.name(), release, change, found));
+  }
+
+  private StepResult repair(ReleaseHistory history) throws InterruptedException {
+    var delay = engine.driftRepairs().delay(key);
+    if (delay.isPositive()) {
+      return new Ended(new Waiting(WaitReason.TOO_MANY_REPAIRS, delay));
+    }
+    if (!reservation.tryReserve()) {
+      return new Ended(new RolloutResult.WaitingForHelmSlot());
+    }
+    return withChart(
+        history,
+        Change.UPGRADED,
+        spec -> {
+          engine.driftRepairs().repairStarted(key);
+          var result = engine.actions().upgrade(task, spec);
+          engine.metrics().repaired(target.name(), result instanceof Done);
+          return result;
+        });
+  }
+}
