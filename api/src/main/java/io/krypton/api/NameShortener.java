@@ -1,9 +1,6 @@
 package io.krypton.api;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.krypton.base.crypto.Sha256;
 
 /** Names that must fit a limit of Kubernetes or Helm. */
 public final class NameShortener {
@@ -21,15 +18,6 @@ public final class NameShortener {
       // Helm refuses ".-" in a release name.
       beginning = beginning.substring(0, beginning.length() - 1) + "-";
     }
-    return beginning + "-" + sha256(name).substring(0, HASH_LENGTH);
-  }
-
-  private static String sha256(String text) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return beginning + "-" + Sha256.hex(name).substring(0, HASH_LENGTH);
   }
 }

@@ -31,10 +31,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void no_other_module_is_used() {
+  void no_other_module_but_base_is_used() {
     check(
         resideInAnyPackage("io.krypton..")
-            .and(DescribedPredicate.not(resideInAnyPackage(ROOT + ".."))));
+            .and(DescribedPredicate.not(resideInAnyPackage(ROOT + "..", "io.krypton.base.."))));
   }
 
   @Test

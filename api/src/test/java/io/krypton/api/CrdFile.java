@@ -12,12 +12,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.krypton.base.crypto.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** A CRD as it is checked in, with a version that grows whenever its spec changes. */
 record CrdFile(Path path) {
@@ -71,11 +69,6 @@ record CrdFile(Path path) {
   }
 
   static String hash(CustomResourceDefinition crd) throws IOException {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(CANONICAL.writeValueAsBytes(crd.getSpec())));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return Sha256.hex(CANONICAL.writeValueAsBytes(crd.getSpec()));
   }
 }

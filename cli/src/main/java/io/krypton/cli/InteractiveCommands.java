@@ -1,5 +1,6 @@
 package io.krypton.cli;
 
+import io.krypton.base.settings.SettingsFile;
 import io.krypton.cli.change.ReconcileCommand;
 import io.krypton.cli.change.ResumeCommand;
 import io.krypton.cli.change.SuspendCommand;
@@ -62,7 +63,7 @@ enum InteractiveCommands {
   }
 
   /** For {@code plan}, whose chart flags listen to the same variables as the operator's. */
-  static FlagDefaults defaults(Map<String, String> environment, Map<String, String> file) {
+  static FlagDefaults defaults(Map<String, String> environment, SettingsFile file) {
     return new FlagDefaults("KRYPTON_", environment, Map.of(), file, ignored -> {});
   }
 

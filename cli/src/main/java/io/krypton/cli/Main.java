@@ -3,11 +3,14 @@ package io.krypton.cli;
 import io.krypton.agent.AgentCommand;
 import io.krypton.agent.gate.GateCommand;
 import io.krypton.agent.reporter.ReporterCommand;
+import io.krypton.base.settings.SettingsException;
+import io.krypton.base.settings.SettingsFile;
 import io.krypton.cli.operator.OperatorCommand;
-import io.krypton.cli.settings.CliSettingsFile;
+import io.krypton.cli.settings.FlagDefaults;
 import io.krypton.cli.settings.SingleDashFlags;
 import io.krypton.cli.view.CliException;
 import io.krypton.cli.view.SpellingSuggestion;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -15,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -57,14 +61,25 @@ public final class Main {
   /** Lets a settings file and variables fill in for flags of the first argument's command. */
   private static int withSettings(
       CommandLine commandLine,
-      Function<Map<String, String>, IDefaultValueProvider> defaults,
+      Function<SettingsFile, IDefaultValueProvider> defaults,
       Map<String, String> environment,
       String... arguments) {
+    var command = Objects.requireNonNull(commandLine.getSubcommands().get(arguments[0]));
     try {
-      Objects.requireNonNull(commandLine.getSubcommands().get(arguments[0]))
-          .setDefaultValueProvider(defaults.apply(CliSettingsFile.namedBy(arguments, environment)));
-    } catch (IllegalArgumentException badFile) {
-      commandLine.getErr().println("krypton %s: %s".formatted(arguments[0], badFile.getMessage()));
+      // Every command takes the file of the operator, which has more flags than it.
+      var file =
+          FlagDefaults.file(
+              arguments,
+              environment,
+              () ->
+                  List.of(
+                      command.getCommandSpec(),
+                      CommandSpec.forAnnotatedObject(new OperatorCommand())));
+      command.setDefaultValueProvider(defaults.apply(file));
+    } catch (SettingsException bad) {
+      for (var error : bad.errors()) {
+        commandLine.getErr().println("krypton %s: %s".formatted(arguments[0], error));
+      }
       return CommandLine.ExitCode.USAGE;
     }
     return commandLine.execute(arguments);

@@ -83,7 +83,7 @@ public final class Assets {
     var places = new TreeSet<Path>();
     missing.forEach(binary -> candidates(binary).forEach(path -> places.add(path.getParent())));
     var lookedIn = places.stream().map(Path::toString).collect(Collectors.joining(", "));
-    return "%s not found. Looked in: %s. Remedy: run `make tools`, or set %s to a directory with them."
+    return "%s not found. Searched: %s. Remedy: run `make tools`, or set %s to a directory with them."
         .formatted(names, lookedIn, KRYPTON_ASSETS);
   }
 
@@ -126,7 +126,7 @@ public final class Assets {
     }
   }
 
-  /** Binaries are in none of the places where they are looked for. */
+  /** Binaries are in none of the searched places. */
   public static final class MissingBinariesException extends RuntimeException {
     MissingBinariesException(String message) {
       super(message);

@@ -36,8 +36,8 @@ public final class ControlPlaneBuilder {
   }
 
   /** How long each server may take until it is ready; the default is generous for slow machines. */
-  public ControlPlaneBuilder startTimeout(Duration patience) {
-    this.startTimeout = patience;
+  public ControlPlaneBuilder startTimeout(Duration timeout) {
+    this.startTimeout = timeout;
     return this;
   }
 

@@ -1,8 +1,8 @@
 package io.krypton.sandbox;
 
+import io.krypton.base.crypto.Pem;
 import io.krypton.sandbox.access.SandboxKubeconfig;
 import io.krypton.sandbox.pki.CertificateAuthority;
-import io.krypton.sandbox.pki.SandboxPem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -73,8 +73,8 @@ record ControlPlaneFiles(Path directory) {
     write(clientAuthority(), authority.certificatePem());
     write(servingCertificate(), serving.certificatePem());
     write(servingKey(), serving.keyPem());
-    write(tokenKey(), SandboxPem.of(tokens.getPrivate()));
-    write(tokenPublicKey(), SandboxPem.of(tokens.getPublic()));
+    write(tokenKey(), Pem.encode(tokens.getPrivate()));
+    write(tokenPublicKey(), Pem.encode(tokens.getPublic()));
     write(auditPolicy(), AUDIT_POLICY);
     encryptionConfig.ifPresent(yaml -> write(encryptionConfig(), yaml));
   }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /** Brings one control plane up, from nothing to ready. */
 final class ControlPlaneStarter {
-  private static final Logger LOG = LoggerFactory.getLogger(ControlPlaneStarter.class);
+  private static final Logger log = LoggerFactory.getLogger(ControlPlaneStarter.class);
   private static final String CONTROLLER_MANAGER = "system:kube-controller-manager";
 
   private final ControlPlaneBuilder options;
@@ -42,7 +42,7 @@ final class ControlPlaneStarter {
       plane.close();
       throw e;
     }
-    LOG.atInfo()
+    log.atInfo()
         .addKeyValue("controlPlane", options.name())
         .addKeyValue("url", plane.url())
         .addKeyValue("millis", (System.nanoTime() - begin) / 1_000_000)

@@ -17,9 +17,9 @@ public enum ExplainFormat {
 
   private static final String INDENT = " ".repeat(28);
 
-  public static Optional<ExplainFormat> parse(String word) {
+  public static Optional<ExplainFormat> parse(String text) {
     for (var explainFormat : values()) {
-      if (explainFormat.name().toLowerCase(Locale.ROOT).equals(word)) {
+      if (explainFormat.name().toLowerCase(Locale.ROOT).equals(text)) {
         return Optional.of(explainFormat);
       }
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     name = "gate",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "<command>",
-    description = "Tells whether an API server can start with its encryption configuration now.")
+    description = "Checks whether an API server can start with its encryption configuration.")
 public final class GateCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -1,7 +1,7 @@
 package io.krypton.agent.gate;
 
 import io.krypton.agent.gate.wait.GateDecision;
-import io.krypton.agent.settings.GoBool;
+import io.krypton.agent.settings.GoBoolConverter;
 import io.krypton.kms.config.EncryptionConfigurations;
 import io.krypton.kms.config.ProviderExplanation;
 import io.krypton.kms.config.ReadOptions;
@@ -54,7 +54,7 @@ final class GateExplainCommand implements Callable<Integer> {
       names = "--encryption-provider-config-automatic-reload",
       arity = "0..1",
       fallbackValue = "true",
-      converter = GoBool.class,
+      converter = GoBoolConverter.class,
       paramLabel = "<value>",
       description = "The value of the API server's flag of the same name.")
   private boolean automaticReload;

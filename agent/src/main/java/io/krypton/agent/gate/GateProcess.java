@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /** A gate that serves: prober, configuration watch and HTTP server. */
 public final class GateProcess implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(GateProcess.class);
+  private static final Logger log = LoggerFactory.getLogger(GateProcess.class);
   private static final Duration POLL_FOR_FIRST = Duration.ofSeconds(1);
   private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
   private static final Duration SHUTDOWN_DELAY = Duration.ofSeconds(2);
@@ -59,7 +59,7 @@ public final class GateProcess implements AutoCloseable {
             poll,
             controller::onConfiguration);
     server.start();
-    LOG.atInfo()
+    log.atInfo()
         .addKeyValue("configuration", settings.configuration())
         .addKeyValue("listen", settings.listen())
         .log("gate started");
@@ -103,15 +103,12 @@ public final class GateProcess implements AutoCloseable {
   }
 
   TerminationMessage terminationMessage(GateDecision gateDecision) {
-    var gateStatus = controller.snapshot().at(controller.now());
-    return new TerminationMessage(
-        settings.mode().command(),
+    return TerminationMessage.of(
+        settings,
+        controller.snapshot().at(controller.now()),
         gateDecision.value(),
         gateDecision.exitCode(),
-        ticker.now(),
-        gateStatus.configuration().hash(),
-        gateStatus.configurationError(),
-        gateStatus.providers());
+        ticker.now());
   }
 
   /** Says not ready for a while, so that nobody is surprised, and stops. */

@@ -96,7 +96,7 @@ public final class GateWaitCommand implements Callable<Integer> {
     }
   }
 
-  /** Tells all mistakes, one per line, also to whoever looks at the container afterwards. */
+  /** Prints all errors, one per line, and writes them to the termination log. */
   public static int reportUsageErrors(
       CommandSpec spec, GateMode mode, List<String> errors, Path terminationLog) {
     var err = spec.commandLine().getErr();

@@ -49,18 +49,18 @@ public final class PluginContract {
 
   /** The rule for a gRPC code, the name of an errno, or an HTTP status such as http:503. */
   public static Optional<Row> forCode(String code) {
-    var word = code.toUpperCase(Locale.ROOT);
+    var name = code.toUpperCase(Locale.ROOT);
     for (var known : RpcCode.values()) {
-      if (known.name().equals(word)) {
+      if (known.name().equals(name)) {
         return Optional.of(
             known == RpcCode.OK
                 ? new Row("OK", Verdict.OK, "", "")
-                : named(word, RpcReasons.of(known)));
+                : named(name, RpcReasons.of(known)));
       }
     }
-    return word.startsWith("HTTP:")
-        ? http(word.substring("HTTP:".length()))
-        : SocketReasons.ofErrno(word).map(reason -> named(word, reason));
+    return name.startsWith("HTTP:")
+        ? http(name.substring("HTTP:".length()))
+        : SocketReasons.ofErrno(name).map(reason -> named(name, reason));
   }
 
   private static Row named(String code, Reason reason) {

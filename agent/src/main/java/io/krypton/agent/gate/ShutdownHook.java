@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 final class ShutdownHook implements AutoCloseable {
   static final int EXIT_CODE = 143;
 
-  private static final Logger LOG = LoggerFactory.getLogger(ShutdownHook.class);
+  private static final Logger log = LoggerFactory.getLogger(ShutdownHook.class);
 
   private final Thread hook;
 
@@ -34,7 +34,7 @@ final class ShutdownHook implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      LOG.debug("a signal came first");
+      log.debug("a signal came first");
     }
   }
 }

@@ -11,6 +11,7 @@ import io.krypton.agent.kube.ApiResult.Throttled;
 import io.krypton.agent.kube.ApiResult.Unauthorized;
 import io.krypton.agent.kube.ApiResult.UndeclaredField;
 import io.krypton.agent.kube.ApiResult.Unreachable;
+import io.krypton.base.time.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -29,6 +30,10 @@ public final class ApiBackoff {
   static final Duration MAX_DELAY = Duration.ofSeconds(5);
   static final Duration MAX_DELAY_REFUSED = Duration.ofSeconds(60);
   private static final double JITTER = 0.2;
+  private static final Backoff OUTAGE =
+      Backoff.doubling(INITIAL_DELAY, MAX_DELAY).withJitter(JITTER);
+  private static final Backoff REFUSED =
+      Backoff.doubling(INITIAL_DELAY, MAX_DELAY_REFUSED).withJitter(JITTER);
 
   private final RandomGenerator random;
   private int outages;
@@ -48,26 +53,14 @@ public final class ApiBackoff {
       }
       case Unreachable _, NoAccess _, Unauthorized _, Conflict _ -> afterOutage();
       case Forbidden _, NotFound _, Invalid _, UndeclaredField _ ->
-          delay(refusals++, MAX_DELAY_REFUSED);
+          REFUSED.delay(++refusals, random);
       case Throttled throttled -> atLeast(throttled.retryAfter(), afterOutage());
       case ServerError error -> atLeast(error.retryAfter(), afterOutage());
     };
   }
 
   private Duration afterOutage() {
-    return delay(outages++, MAX_DELAY);
-  }
-
-  private Duration delay(int failures, Duration cap) {
-    // Far beyond either cap; more doublings would only overflow.
-    int doublings = Math.min(failures, 10);
-    var doubled = INITIAL_DELAY.multipliedBy(1L << doublings);
-    return jitter(doubled.compareTo(cap) < 0 ? doubled : cap);
-  }
-
-  private Duration jitter(Duration pause) {
-    double factor = 1 + JITTER * (2 * random.nextDouble() - 1);
-    return Duration.ofNanos(Math.round((double) pause.toNanos() * factor));
+    return OUTAGE.delay(++outages, random);
   }
 
   private static Duration atLeast(Optional<Duration> asked, Duration own) {

@@ -8,10 +8,10 @@ import java.util.Optional;
 
 /** How a call ended; each class asks for another reaction. */
 public sealed interface ApiResult {
-  /** Stable word for logs and metrics; one log line is written per change of it. */
+  /** Stable value for logs and metrics; a change of it is logged once. */
   String value();
 
-  /** The answer in a few words, free of line breaks and secrets. */
+  /** A short message without line breaks and secrets. */
   String explanation();
 
   /** 2xx. A write is answered with the object as it is stored. */

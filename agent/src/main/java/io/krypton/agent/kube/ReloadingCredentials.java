@@ -44,7 +44,7 @@ public final class ReloadingCredentials {
       } catch (NoSuchFileException e) {
         return ABSENT;
       } catch (IOException e) {
-        // Reading it will tell why; here it only has to differ from a readable file.
+        // Reading it reports why; here it only has to differ from a readable file.
         return new Stamp(-2, 0, null);
       }
     }

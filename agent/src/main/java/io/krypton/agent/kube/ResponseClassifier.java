@@ -3,7 +3,7 @@ package io.krypton.agent.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.krypton.agent.json.JsonTree;
-import io.krypton.kms.health.MessageSanitizer;
+import io.krypton.base.text.Redactor;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
@@ -28,7 +28,7 @@ final class ResponseClassifier {
       return new ApiResult.Done(body);
     }
     var message = body.path("message").asText("");
-    var explanation = MessageSanitizer.sanitize(status + " " + message);
+    var explanation = Redactor.byShape().summarize(status + " " + message);
     // The only answer known by its text: its status is that of any failure inside the server.
     if (message.contains(UNDECLARED_FIELD)) {
       return new ApiResult.UndeclaredField(explanation);
@@ -61,7 +61,7 @@ final class ResponseClassifier {
     }
   }
 
-  /** Seconds only; a date would be judged by a clock that nobody vouches for. */
+  /** Seconds only; a date would depend on the clock of the server. */
   private static Optional<Duration> retryAfter(HttpResponse<?> response) {
     return response
         .headers()
@@ -81,11 +81,11 @@ final class ResponseClassifier {
     return switch (failure) {
       case HttpConnectTimeoutException _ -> "no connection within 2 s";
       case ConnectException _ -> "connection refused";
-      case SSLException e -> "TLS: " + MessageSanitizer.sanitize(String.valueOf(e.getMessage()));
+      case SSLException e -> "TLS: " + Redactor.byShape().summarize(String.valueOf(e.getMessage()));
       default ->
           failure.getClass().getSimpleName()
               + ": "
-              + MessageSanitizer.sanitize(String.valueOf(failure.getMessage()));
+              + Redactor.byShape().summarize(String.valueOf(failure.getMessage()));
     };
   }
 }

@@ -2,14 +2,14 @@ package io.krypton.agent.reporter;
 
 import io.krypton.agent.reporter.config.ReporterSettings;
 import io.krypton.agent.reporter.publish.LatestSample;
-import io.krypton.agent.reporter.report.NodeHealthReport;
-import io.krypton.agent.reporter.report.PluginHealthReport;
-import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportedRole;
 import io.krypton.kms.health.ReportDebounce;
 import io.krypton.kms.probe.PluginProbeResult;
 import io.krypton.kms.probe.ProbeListener;
 import io.krypton.kms.probe.ProbeListener.PluginState;
-import java.math.BigInteger;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Collects what the probes find: hands reports to the mailbox and keeps the rest for the local
- * pages. Written by the prober's loop and the watch of roles, read by anybody.
+ * Collects what the probes find: updates the latest sample and keeps the rest for the local pages.
+ * Written by the prober's loop and the role watcher, read by any thread.
  */
 final class NodeHealthCollector implements ProbeListener<ReportDebounce> {
   private static final Logger log = LoggerFactory.getLogger(NodeHealthCollector.class);
@@ -35,8 +35,7 @@ final class NodeHealthCollector implements ProbeListener<ReportDebounce> {
   private final LatestSample latestSample;
   private final Clock clock;
   private final ProbeMetrics metrics = new ProbeMetrics();
-  private final Map<BigInteger, PluginHealthState> plugins =
-      new TreeMap<>(Comparator.reverseOrder());
+  private final Map<KeyId, PluginHealthState> plugins = new TreeMap<>(Comparator.reverseOrder());
   private final Deque<PluginTransition> transitions = new ArrayDeque<>();
 
   NodeHealthCollector(ReporterSettings settings, LatestSample latestSample, Clock clock) {
@@ -56,7 +55,7 @@ final class NodeHealthCollector implements ProbeListener<ReportDebounce> {
   public void onResult(PluginState<ReportDebounce> state, PluginProbeResult result) {
     metrics.count(result);
     updatePlugin(
-        new BigInteger(result.plugin()),
+        KeyId.parse(result.plugin()).orElseThrow(),
         before -> before.withResult(state, result, settings.keyIdFormat()));
     updateSample();
   }
@@ -67,15 +66,14 @@ final class NodeHealthCollector implements ProbeListener<ReportDebounce> {
   }
 
   /** What the API server uses the plugins for; one that is not named has no known role. */
-  synchronized void updateRoles(Map<BigInteger, ProviderRole> roles) {
+  synchronized void updateRoles(Map<KeyId, ReportedRole> roles) {
     for (var keyId : List.copyOf(plugins.keySet())) {
       updatePlugin(keyId, before -> before.withRole(roles.get(keyId)));
     }
     updateSample();
   }
 
-  private synchronized void updatePlugin(
-      BigInteger keyId, UnaryOperator<PluginHealthState> change) {
+  private synchronized void updatePlugin(KeyId keyId, UnaryOperator<PluginHealthState> change) {
     var before = plugins.getOrDefault(keyId, PluginHealthState.unknown(keyId));
     var after = change.apply(before);
     plugins.put(keyId, after);
@@ -88,27 +86,27 @@ final class NodeHealthCollector implements ProbeListener<ReportDebounce> {
         .ifPresent(report -> latestSample.update(sample -> sample.withReport(report)));
   }
 
-  private void recordTransition(PluginTransition pluginTransition) {
-    transitions.addLast(pluginTransition);
+  private void recordTransition(PluginTransition transition) {
+    transitions.addLast(transition);
     if (transitions.size() > MAX_TRANSITIONS) {
       transitions.removeFirst();
     }
-    (pluginTransition.isDegraded() ? log.atWarn() : log.atInfo())
-        .addKeyValue("keyID", pluginTransition.to().keyId())
-        .log("plugin {}", pluginTransition.describe());
+    (transition.isDegraded() ? log.atWarn() : log.atInfo())
+        .addKeyValue("keyID", transition.to().keyId())
+        .log("plugin {}", transition.describe());
   }
 
-  /** None until every plugin has been judged: half a report would pass for a whole one. */
-  private Optional<NodeHealthReport> report(List<PluginHealthState> views) {
-    var reports = new ArrayList<PluginHealthReport>();
-    for (var view : views) {
-      if (view.currentReport().isEmpty()) {
+  /** Empty until every plugin has a result: readers would take a part for the whole. */
+  private Optional<NodeReport> report(List<PluginHealthState> states) {
+    var reports = new ArrayList<PluginReport>();
+    for (var state : states) {
+      if (state.currentReport().isEmpty()) {
         return Optional.empty();
       }
-      reports.add(view.currentReport().get());
+      reports.add(state.currentReport().get());
     }
     return Optional.of(
-        new NodeHealthReport(settings.nodeName(), settings.interval(), settings.lease(), reports));
+        NodeReport.of(settings.nodeName(), settings.interval(), settings.lease(), reports));
   }
 
   /** Newest key id first. */

@@ -1,9 +1,11 @@
 package io.krypton.agent.reporter;
 
 import io.krypton.agent.reporter.config.ReporterSettings.KeyIdFormat;
-import io.krypton.agent.reporter.report.PluginHealthReport;
-import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
-import io.krypton.kms.health.HealthClass;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportedHealth;
+import io.krypton.base.kmsreport.ReportedRole;
+import io.krypton.base.kmsreport.UnreadableKeys;
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.health.ProbeOutcome;
 import io.krypton.kms.health.ProbeOutcome.ProbeLevel;
@@ -11,8 +13,6 @@ import io.krypton.kms.health.ReportDebounce;
 import io.krypton.kms.health.ReportDebounce.PublishedState;
 import io.krypton.kms.probe.PluginProbeResult;
 import io.krypton.kms.probe.ProbeListener.PluginState;
-import java.math.BigInteger;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,22 +21,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param report what is to be published; null while a plugin that never answered may still start
  * @param lastFinding what the last probe found wrong; null if it was good
- * @param oldKeys what the last round trip that was good told of older keys; null if all is well
- * @param role what the API server uses it for; null if nobody said
+ * @param oldKeys what the last round trip that was good found of older keys; null if all is well
+ * @param role what the API server uses it for; null if unknown
  */
 record PluginHealthState(
-    BigInteger keyId,
-    @Nullable PluginHealthReport report,
+    KeyId keyId,
+    @Nullable PluginReport report,
     @Nullable ProbeFinding lastFinding,
     @Nullable String remoteKeyId,
     ProbeOutcome.@Nullable OldKeysUnreadable oldKeys,
-    @Nullable ProviderRole role) {
+    @Nullable ReportedRole role) {
 
-  static PluginHealthState unknown(BigInteger keyId) {
+  static PluginHealthState unknown(KeyId keyId) {
     return new PluginHealthState(keyId, null, null, null, null, null);
   }
 
-  /** The view after one more result. */
+  /** The state after one more result. */
   PluginHealthState withResult(
       PluginState<ReportDebounce> state, PluginProbeResult result, KeyIdFormat format) {
     var known = knownKeyId(state);
@@ -51,8 +51,8 @@ record PluginHealthState(
     return new PluginHealthState(keyId, next, findingOf(result), known, unreadable, role);
   }
 
-  /** The view once the API server is known to use the plugin otherwise. */
-  PluginHealthState withRole(@Nullable ProviderRole other) {
+  /** The state once the API server is known to use the plugin otherwise. */
+  PluginHealthState withRole(@Nullable ReportedRole other) {
     var next = report == null ? null : report.withRole(other);
     return new PluginHealthState(keyId, next, lastFinding, remoteKeyId, oldKeys, other);
   }
@@ -70,35 +70,31 @@ record PluginHealthState(
   }
 
   /** A failure that does not count yet neither changes the report nor makes it look fresh. */
-  private PluginHealthReport healthy(
+  private PluginReport healthy(
       PluginProbeResult result,
       @Nullable String remoteKeyId,
       ProbeOutcome.@Nullable OldKeysUnreadable unreadable) {
-    if (!result.isGood() && report != null && report.health() == HealthClass.HEALTHY) {
+    if (!result.isGood() && report != null && report.health() == ReportedHealth.HEALTHY) {
       return report;
     }
-    return new PluginHealthReport(
-        keyId,
-        HealthClass.HEALTHY,
-        result.checkedAt(),
-        remoteKeyId,
-        null,
-        unreadable == null ? null : unreadable.finding().message(),
-        role,
-        unreadable == null ? List.of() : unreadable.keyHashes());
+    var next = PluginReport.healthy(keyId, result.checkedAt(), remoteKeyId).withRole(role);
+    return unreadable == null
+        ? next
+        : next.withUnreadableKeys(
+            UnreadableKeys.named(unreadable.keyHashes().stream()), unreadable.finding().message());
   }
 
-  private PluginHealthReport failing(
-      ProbeFinding probeFinding, PluginProbeResult result, @Nullable String remoteKeyId) {
-    return new PluginHealthReport(
-        keyId,
-        probeFinding.healthClass(),
-        result.checkedAt(),
-        remoteKeyId,
-        probeFinding.cause(),
-        probeFinding.message().isEmpty() ? null : probeFinding.message(),
-        role,
-        List.of());
+  private PluginReport failing(
+      ProbeFinding finding, PluginProbeResult result, @Nullable String remoteKeyId) {
+    var health =
+        switch (finding.healthClass()) {
+          case UNHEALTHY -> ReportedHealth.UNHEALTHY;
+          case ERROR -> ReportedHealth.ERROR;
+          case HEALTHY -> throw new IllegalArgumentException("not a failure: " + finding);
+        };
+    return PluginReport.failing(
+            keyId, health, result.checkedAt(), remoteKeyId, finding.cause(), finding.message())
+        .withRole(role);
   }
 
   private static @Nullable String knownKeyId(PluginState<ReportDebounce> state) {
@@ -109,12 +105,12 @@ record PluginHealthState(
   private static @Nullable ProbeFinding findingOf(PluginProbeResult result) {
     return switch (result.outcome()) {
       case ProbeOutcome.Good _, ProbeOutcome.OldKeysUnreadable _ -> null;
-      case ProbeOutcome.Suspect(var probeFinding) -> probeFinding;
-      case ProbeOutcome.Failing(var probeFinding) -> probeFinding;
+      case ProbeOutcome.Suspect(var finding) -> finding;
+      case ProbeOutcome.Failing(var finding) -> finding;
     };
   }
 
-  Optional<PluginHealthReport> currentReport() {
+  Optional<PluginReport> currentReport() {
     return Optional.ofNullable(report);
   }
 }

@@ -1,52 +1,52 @@
 package io.krypton.agent.reporter;
 
-import io.krypton.agent.reporter.report.PluginHealthReport;
-import io.krypton.kms.health.HealthClass;
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportedHealth;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of what is told about a plugin.
+ * A change of what is reported about a plugin.
  *
- * @param from null for the first judgement
+ * @param from null for the first report
  */
-record PluginTransition(@Nullable PluginHealthReport from, PluginHealthReport to) {
+record PluginTransition(@Nullable PluginReport from, PluginReport to) {
 
   static Optional<PluginTransition> between(PluginHealthState before, PluginHealthState after) {
     var to = after.report();
-    if (to == null || (before.report() != null && before.report().isEquivalentTo(to))) {
+    if (to == null || (before.report() != null && before.report().saysTheSameAs(to))) {
       return Optional.empty();
     }
     return Optional.of(new PluginTransition(before.report(), to));
   }
 
   boolean isDegraded() {
-    return to.health() != HealthClass.HEALTHY || !to.unreadableOldKeys().isEmpty();
+    return to.health() != ReportedHealth.HEALTHY || to.unreadableKeys() != null;
   }
 
   /** For people: {@code healthy}, or {@code error SocketMissing (was healthy)}. */
   String describe() {
-    var words = new StringBuilder(healthText(to));
+    var text = new StringBuilder(healthText(to));
     if (to.cause() != null) {
-      words.append(' ').append(to.cause());
+      text.append(' ').append(to.cause());
     }
     if (from != null) {
-      words.append(changeText(from));
+      text.append(changeText(from));
     }
-    return words.toString();
+    return text.toString();
   }
 
   /** The one change that matters most. */
-  private String changeText(PluginHealthReport before) {
+  private String changeText(PluginReport before) {
     if (before.health() != to.health()) {
       return " (was %s)".formatted(healthText(before));
     }
     if (!Objects.equals(before.remoteKeyId(), to.remoteKeyId())) {
       return " (new remote key)";
     }
-    if (!before.unreadableOldKeys().equals(to.unreadableOldKeys())) {
+    if (!Objects.equals(before.unreadableKeys(), to.unreadableKeys())) {
       return to.detail() == null ? " (older keys readable again)" : " (%s)".formatted(to.detail());
     }
     if (before.role() != to.role()) {
@@ -57,7 +57,7 @@ record PluginTransition(@Nullable PluginHealthReport from, PluginHealthReport to
     return "";
   }
 
-  private static String healthText(PluginHealthReport report) {
+  private static String healthText(PluginReport report) {
     return report.health().name().toLowerCase(Locale.ROOT);
   }
 }

@@ -69,15 +69,15 @@ final class ProbeMetrics {
   }
 
   synchronized void writeTo(PrometheusText text) {
-    text.counter(PROBES, "Probes of a plugin by what they found.");
+    text.counter(PROBES, "Total probes by plugin, phase and result.");
     probes.forEach((labels, count) -> text.sample(PROBES, (double) count, array(labels)));
-    text.summary(SECONDS, "Time that probes took.");
+    text.summary(SECONDS, "Duration of probes.");
     durations.forEach(
         (labels, spent) -> {
           text.sample(SECONDS + "_sum", (double) spent.sum().toNanos() / 1e9, array(labels));
           text.sample(SECONDS + "_count", (double) spent.count(), array(labels));
         });
-    text.counter(DEEP_CALLS, "Encrypt and Decrypt calls, which a remote KMS may charge for.");
+    text.counter(DEEP_CALLS, "Total Encrypt and Decrypt calls, which a remote KMS may charge for.");
     deepCalls.forEach((labels, count) -> text.sample(DEEP_CALLS, (double) count, array(labels)));
   }
 
@@ -93,7 +93,7 @@ final class ProbeMetrics {
     return one.toString().compareTo(other.toString());
   }
 
-  private static String lower(Enum<?> word) {
-    return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -1,6 +1,8 @@
 package io.krypton.agent.reporter;
 
 import io.krypton.agent.reporter.config.ReporterSettings.PluginSocket;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.ReportedRole;
 import io.krypton.kms.config.ConfigurationWatcher;
 import io.krypton.kms.config.EncryptionConfiguration;
 import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
@@ -8,7 +10,6 @@ import io.krypton.kms.config.EncryptionConfigurations;
 import io.krypton.kms.config.ReadOptions;
 import io.krypton.kms.config.ReadOptions.KmsV1Policy;
 import io.krypton.kms.config.ReadResult;
-import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the EncryptionConfiguration of the API server and tells what it uses the plugins for. A
- * missing or broken file is a state like any other: no role is known until it can be read.
+ * Watches the EncryptionConfiguration of the API server for the roles of the plugins. A missing or
+ * broken file is a state like any other: no role is known until it can be read.
  */
 final class ProviderRoleWatcher implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ProviderRoleWatcher.class);
@@ -29,15 +30,15 @@ final class ProviderRoleWatcher implements AutoCloseable {
   private static final ReadOptions OPTIONS = new ReadOptions(false, KmsV1Policy.ALLOW);
 
   private final List<PluginSocket> sockets;
-  private final Consumer<Map<BigInteger, ProviderRole>> listener;
+  private final Consumer<Map<KeyId, ReportedRole>> listener;
   private final ConfigurationWatcher watch;
 
-  /** Tells the present roles before it returns, so that the first report can have them. */
+  /** Calls the listener before it returns, so that the first report can have them. */
   ProviderRoleWatcher(
       Path file,
       List<PluginSocket> sockets,
       Duration poll,
-      Consumer<Map<BigInteger, ProviderRole>> listener) {
+      Consumer<Map<KeyId, ReportedRole>> listener) {
     this.sockets = List.copyOf(sockets);
     this.listener = listener;
     var first = EncryptionConfigurations.read(file, OPTIONS);
@@ -63,21 +64,28 @@ final class ProviderRoleWatcher implements AutoCloseable {
    * The roles of the plugins that the configuration names, by keyID. One that writes any resource
    * is a writer; one that is not named has no role.
    */
-  static Map<BigInteger, ProviderRole> rolesOf(
+  static Map<KeyId, ReportedRole> rolesOf(
       List<PluginSocket> sockets, EncryptionConfiguration configuration) {
-    var roles = new TreeMap<BigInteger, ProviderRole>();
+    var roles = new TreeMap<KeyId, ReportedRole>();
     for (var socket : sockets) {
       for (var provider : configuration.kmsProviders()) {
         if (provider.address().equals(socket.endpoint().address())) {
-          roles.merge(socket.keyId(), provider.role(), ProviderRoleWatcher::stronger);
+          roles.merge(socket.keyId(), reported(provider.role()), ProviderRoleWatcher::stronger);
         }
       }
     }
     return roles;
   }
 
-  private static ProviderRole stronger(ProviderRole one, ProviderRole other) {
-    return one == ProviderRole.WRITE ? one : other;
+  private static ReportedRole reported(ProviderRole role) {
+    return switch (role) {
+      case WRITE -> ReportedRole.WRITE;
+      case READ -> ReportedRole.READ;
+    };
+  }
+
+  private static ReportedRole stronger(ReportedRole one, ReportedRole other) {
+    return one == ReportedRole.WRITE ? one : other;
   }
 
   @Override

@@ -3,8 +3,10 @@ package io.krypton.agent.reporter;
 import io.krypton.agent.reporter.config.ReporterFlag;
 import io.krypton.agent.reporter.config.ReporterSettingsParser;
 import io.krypton.agent.reporter.config.ReporterSettingsParser.Parsed;
-import io.krypton.agent.settings.SettingLayers;
-import io.krypton.agent.settings.YamlSettingsFile;
+import io.krypton.agent.settings.YamlFormat;
+import io.krypton.base.settings.SettingSources;
+import io.krypton.base.settings.SettingsException;
+import io.krypton.base.settings.SettingsFile;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -56,8 +58,9 @@ public final class ReporterCommand implements Callable<Integer> {
   }
 
   private static OptionSpec option(ReporterFlag flag) {
-    var byDefault = flag.defaultValue().isEmpty() ? "" : " Default: " + flag.defaultValue();
-    return OptionSpec.builder("--" + flag.flagName())
+    var value = flag.setting().defaultValue();
+    var byDefault = value.isEmpty() ? "" : " Default: " + value;
+    return OptionSpec.builder(flag.setting().flag())
         .type(String.class)
         .paramLabel("<value>")
         .description(flag.description() + byDefault)
@@ -67,15 +70,15 @@ public final class ReporterCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     var environment = System.getenv();
-    var file =
-        config == null
-            ? YamlSettingsFile.empty()
-            : YamlSettingsFile.read(config, ReporterFlag.flagNames());
-    if (!file.errors().isEmpty()) {
-      return printErrors(file.errors());
+    SettingsFile file;
+    try {
+      file = settingsFile(environment);
+    } catch (SettingsException unusable) {
+      return printErrors(unusable.errors());
     }
     return switch (ReporterSettingsParser.parse(
-        new SettingLayers(flags(), environment, file.values()))) {
+        new SettingSources(
+            ReporterSettingsParser.ENVIRONMENT_PREFIX, flags(), environment, file))) {
       case Parsed.Invalid(var errors) -> printErrors(errors);
       case Parsed.Valid(var settings, var warnings) -> {
         warnings.forEach(log::warn);
@@ -85,10 +88,20 @@ public final class ReporterCommand implements Callable<Integer> {
     };
   }
 
+  private SettingsFile settingsFile(Map<String, String> environment) throws SettingsException {
+    var named =
+        config == null
+            ? environment.getOrDefault(ReporterSettingsParser.ENVIRONMENT_PREFIX + "CONFIG", "")
+            : config;
+    return named.isEmpty()
+        ? SettingsFile.NONE
+        : SettingsFile.read("--config", named, new YamlFormat());
+  }
+
   private Map<String, String> flags() {
     var flags = new HashMap<String, String>();
     for (var option : spec.commandLine().getParseResult().matchedOptions()) {
-      if (option.getValue() instanceof String value) {
+      if (!option.longestName().equals("--config") && option.getValue() instanceof String value) {
         flags.put(option.longestName().substring(2), value);
       }
     }
@@ -102,7 +115,7 @@ public final class ReporterCommand implements Callable<Integer> {
     return CommandLine.ExitCode.USAGE;
   }
 
-  /** A signal ends the JVM with 128 and its number, after the hook has had its say. */
+  /** A signal ends the JVM with 128 and its number, after the shutdown hook. */
   private static void runUntilSignal(ReporterProcess process) throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(process::close, "stop"));
     process.start();

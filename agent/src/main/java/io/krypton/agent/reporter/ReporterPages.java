@@ -1,21 +1,23 @@
 package io.krypton.agent.reporter;
 
-import io.krypton.agent.http.PageServer.Page;
 import io.krypton.agent.http.PrometheusText;
 import io.krypton.agent.reporter.config.ReporterSettings;
 import io.krypton.agent.reporter.publish.LatestSample;
 import io.krypton.agent.reporter.publish.ProcessClock;
 import io.krypton.agent.reporter.publish.PublishStatus;
-import io.krypton.agent.reporter.report.ConditionFormat;
-import io.krypton.agent.settings.FlagDuration;
-import io.krypton.kms.health.HealthClass;
-import io.krypton.kms.health.KeyIdHash;
+import io.krypton.base.http.Page;
+import io.krypton.base.http.PageResponse;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.LineReport;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportedHealth;
+import io.krypton.base.text.GoDuration;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
-/** What the reporter tells on its own node, also while the API server is away. */
+/** The local pages of the reporter; they need no API server. */
 final class ReporterPages {
   private final ReporterSettings settings;
   private final NodeHealthCollector node;
@@ -28,73 +30,74 @@ final class ReporterPages {
       ReporterSettings settings,
       NodeHealthCollector node,
       LatestSample latestSample,
-      PublishStatus journal,
+      PublishStatus publishStatus,
       ProcessClock clock,
       BooleanSupplier alive) {
     this.settings = settings;
     this.node = node;
     this.latestSample = latestSample;
-    this.publishStatus = journal;
+    this.publishStatus = publishStatus;
     this.clock = clock;
     this.alive = alive;
   }
 
-  Map<String, Supplier<Page>> byPath() {
-    return Map.of(
-        "/healthz",
-        this::health,
-        "/livez",
-        () -> Page.probe(alive.getAsBoolean(), "a loop stands still"),
-        "/readyz",
-        () -> Page.probe(latestSample.latest().tick() > 0, "first probes under way"),
-        "/metrics",
-        this::metrics);
+  Page page() {
+    return Page.byPath(
+        Map.of(
+            "/healthz",
+            _ -> health(),
+            "/livez",
+            _ -> PageResponse.probe(alive.getAsBoolean(), "a loop is stuck"),
+            "/readyz",
+            _ -> PageResponse.probe(latestSample.latest().tick() > 0, "first probes under way"),
+            "/metrics",
+            _ -> metrics()));
   }
 
-  /** Tells and does not judge: a status other than 200 might get the reporter restarted. */
-  private Page health() {
+  /** Always 200: a failing plugin must not get the reporter restarted. */
+  private PageResponse health() {
     var text = new StringBuilder();
     node.plugins().forEach(plugin -> text.append(line(plugin)).append('\n'));
     text.append("last publish: ").append(lastPublish()).append('\n');
     text.append("last API error: ").append(publishStatus.lastError().orElse("none")).append('\n');
-    for (var pluginTransition : node.transitions()) {
+    for (var transition : node.transitions()) {
       text.append(
           "%s keyID %s %s\n"
               .formatted(
-                  pluginTransition.to().lastChecked(),
-                  pluginTransition.to().keyId(),
-                  pluginTransition.describe()));
+                  transition.to().lastChecked(), transition.to().keyId(), transition.describe()));
     }
-    return Page.ok(text.toString());
+    return PageResponse.ok(text.toString());
   }
 
   private String line(PluginHealthState plugin) {
     var report = plugin.report();
     if (report != null) {
-      return ConditionFormat.line(report, settings.interval(), settings.lease());
+      return LineReport.write(
+          NodeReport.of(
+              settings.nodeName(), settings.interval(), settings.lease(), List.of(report)));
     }
-    var probeFinding = plugin.lastFinding();
+    var finding = plugin.lastFinding();
     return "keyID=%s status=pending%s"
         .formatted(
             plugin.keyId(),
-            probeFinding == null
+            finding == null
                 ? ""
-                : " cause=%s detail=%s".formatted(probeFinding.cause(), probeFinding.message()));
+                : " cause=%s detail=%s".formatted(finding.cause(), finding.message()));
   }
 
   private String lastPublish() {
     return publishStatus
         .publishedAt()
-        .map(at -> FlagDuration.format(wholeSeconds(clock.elapsed().minus(at))) + " ago")
+        .map(at -> GoDuration.compact(wholeSeconds(clock.elapsed().minus(at))) + " ago")
         .orElse("never");
   }
 
-  private Page metrics() {
+  private PageResponse metrics() {
     var text = new PrometheusText();
     pluginMetrics(text);
     node.metrics().writeTo(text);
     publishMetrics(text);
-    return Page.ok(text.toString());
+    return PageResponse.metrics(text.toString());
   }
 
   private void pluginMetrics(PrometheusText text) {
@@ -107,36 +110,37 @@ final class ReporterPages {
               report ->
                   text.sample(
                       healthy,
-                      report.health() == HealthClass.HEALTHY ? 1 : 0,
+                      report.health() == ReportedHealth.HEALTHY ? 1 : 0,
                       "key_id",
                       plugin.keyId().toString()));
     }
     var key = "krypton_kms_remote_key_info";
-    text.gauge(key, "The remote key that the plugin names, as a hash.");
+    text.gauge(key, "The remote key of the plugin, as a hash.");
     for (var plugin : node.plugins()) {
       var remote = plugin.remoteKeyId();
       if (remote != null) {
         text.sample(
-            key, 1, "key_id", plugin.keyId().toString(), "key_id_hash", KeyIdHash.of(remote));
+            key, 1, "key_id", plugin.keyId().toString(), "key_id_hash", KeyHash.label(remote));
       }
     }
   }
 
   private void publishMetrics(PrometheusText text) {
-    text.gauge("krypton_reporter_api_connected", "Whether the API server answered the last call.")
+    text.gauge(
+            "krypton_reporter_api_connected", "Whether the API server responded to the last call.")
         .sample("krypton_reporter_api_connected", publishStatus.connected() ? 1 : 0);
     var age = "krypton_reporter_last_publish_age_seconds";
-    text.gauge(age, "Time since the API server last took a report.");
+    text.gauge(age, "Time since the API server last accepted a report.");
     publishStatus
         .publishedAt()
         .ifPresent(at -> text.sample(age, seconds(clock.elapsed().minus(at))));
     var unpublished = "krypton_reporter_unpublished_transitions";
-    text.gauge(unpublished, "Changes that happened since the last report that was taken.")
+    text.gauge(unpublished, "Changes since the last accepted report.")
         .sample(
             unpublished,
             (double) (latestSample.latest().transitions() - publishStatus.publishedTransitions()));
     var writes = "krypton_reporter_writes_total";
-    text.counter(writes, "Writes to the API server by how they ended.");
+    text.counter(writes, "Total writes to the API server by kind and result.");
     publishStatus
         .counts()
         .forEach(
@@ -149,7 +153,7 @@ final class ReporterPages {
                     "result",
                     outcome.result()));
     var mode = "krypton_reporter_heartbeat_mode";
-    text.gauge(mode, "The sign of life in use.")
+    text.gauge(mode, "The heartbeat in use.")
         .sample(mode, 1, "mode", publishStatus.heartbeat().value());
   }
 

@@ -1,16 +1,17 @@
 package io.krypton.agent.reporter;
 
-import io.krypton.agent.http.PageServer;
+import io.krypton.agent.http.PageServerLog;
 import io.krypton.agent.kube.ApiConnection;
 import io.krypton.agent.kube.CredentialSource;
 import io.krypton.agent.kube.InClusterCredentials;
 import io.krypton.agent.kube.KubeconfigCredentials;
 import io.krypton.agent.kube.ReloadingCredentials;
-import io.krypton.agent.reporter.config.ListenAddress;
 import io.krypton.agent.reporter.config.ReporterSettings;
 import io.krypton.agent.reporter.publish.LatestSample;
 import io.krypton.agent.reporter.publish.ProcessClock;
 import io.krypton.agent.reporter.publish.Publisher;
+import io.krypton.base.http.PageServer;
+import io.krypton.base.http.PageServerOptions;
 import io.krypton.kms.health.ReportDebounce;
 import io.krypton.kms.probe.PluginProbe.PluginSpec;
 import io.krypton.kms.probe.PluginProbe.ProbeTools;
@@ -31,18 +32,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running reporter: prober, publisher and local pages, joined by one mailbox. Nothing here waits
- * for the network, so that the first probe happens at once and a missing API server holds up
- * nothing.
+ * A running reporter: prober, publisher and local pages, joined by the latest sample. Nothing here
+ * waits for the network: the first probe happens at once, with or without an API server.
  */
 public final class ReporterProcess implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReporterProcess.class);
 
-  /** A loop that has not moved for so many of its longest steps stands still. */
+  /** A loop that has not advanced for so many of its longest steps is stuck. */
   private static final int MISSED_STEPS = 3;
 
-  /** Beside being told by the file system. */
+  /** In addition to file system events. */
   private static final Duration ROLE_POLL = Duration.ofSeconds(10);
+
+  private static final Duration LISTEN_RETRY = Duration.ofSeconds(30);
 
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(4);
 
@@ -72,11 +74,13 @@ public final class ReporterProcess implements AutoCloseable {
     var pages =
         new ReporterPages(settings, node, latestSample, publisher.status(), clock, this::isAlive);
     this.server =
-        switch (settings.listen()) {
-          case ListenAddress.Off _ -> Optional.empty();
-          case ListenAddress.On(var address) ->
-              Optional.of(new PageServer(address, pages.byPath(), PageServer.RETRY));
-        };
+        settings
+            .listen()
+            .socket()
+            .map(
+                address ->
+                    new PageServer(
+                        address, pages.page(), PageServerOptions.plain(new PageServerLog())));
   }
 
   private static CredentialSource credentialsFor(
@@ -88,7 +92,7 @@ public final class ReporterProcess implements AutoCloseable {
 
   /** Returns at once. */
   public void start() {
-    var pace = new ReporterProbeSchedule.Settings(settings.interval(), settings.deepInterval());
+    var schedule = new ReporterProbeSchedule.Settings(settings.interval(), settings.deepInterval());
     for (var socket : settings.sockets()) {
       prober.watch(
           new PluginSpec(
@@ -96,12 +100,12 @@ public final class ReporterProcess implements AutoCloseable {
               settings.kmsApi(),
               socket.endpoint(),
               settings.readTimeout()),
-          new ReporterProbeSchedule(pace, tools.random()));
+          new ReporterProbeSchedule(schedule, tools.random()));
     }
     prober.start();
     watchRoles();
     publisher.start();
-    server.ifPresent(PageServer::start);
+    server.ifPresent(pages -> pages.startWhenFree(LISTEN_RETRY));
     log.atInfo()
         .addKeyValue("node", settings.nodeName())
         .addKeyValue("target", settings.target().value())
@@ -121,7 +125,7 @@ public final class ReporterProcess implements AutoCloseable {
     }
   }
 
-  /** Where the local pages are; empty if they are off or wait for their port. */
+  /** The address of the local pages; empty if they are off or the port is taken. */
   public Optional<InetSocketAddress> localAddress() {
     return server.flatMap(PageServer::address);
   }
@@ -136,7 +140,7 @@ public final class ReporterProcess implements AutoCloseable {
     return sinceProbe.compareTo(limit) <= 0 && publisher.progress().isWithin(limit);
   }
 
-  /** Ends everything within five seconds; what can be told of the stop is told meanwhile. */
+  /** Stops everything within five seconds and releases the Lease meanwhile. */
   @Override
   public void close() {
     var probes =
@@ -153,7 +157,7 @@ public final class ReporterProcess implements AutoCloseable {
     server.ifPresent(PageServer::close);
     try {
       if (!probes.join(CLOSE_LIMIT)) {
-        log.warn("a probe did not stop in time");
+        log.warn("graceful shutdown timed out: a probe is still running");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

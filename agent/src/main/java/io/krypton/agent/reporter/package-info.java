@@ -1,4 +1,4 @@
-/** The reporter: probes the node's KMS plugins and tells the cluster when something changed. */
+/** The reporter: probes the KMS plugins of a node and reports their health to the cluster. */
 @NullMarked
 package io.krypton.agent.reporter;
 

@@ -1,4 +1,4 @@
-/** Settings that come from flags, the environment and a file, in this order. */
+/** What settings need beyond base: YAML and picocli. */
 @NullMarked
 package io.krypton.agent.settings;
 

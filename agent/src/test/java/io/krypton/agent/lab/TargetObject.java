@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.krypton.agent.reporter.report.ReportTarget;
+import io.krypton.base.kmsreport.ReportTarget;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.access.KubeApi.ApiResponse;
 import java.nio.file.Path;

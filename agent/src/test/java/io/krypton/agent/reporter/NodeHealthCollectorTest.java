@@ -5,15 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.agent.reporter.publish.LatestSample;
 import io.krypton.agent.reporter.publish.Samples;
-import io.krypton.agent.reporter.report.NodeHealthReport;
-import io.krypton.agent.reporter.report.PluginHealthReport;
-import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
-import io.krypton.kms.health.HealthClass;
-import io.krypton.kms.health.KeyIdHash;
-import java.math.BigInteger;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportedHealth;
+import io.krypton.base.kmsreport.ReportedRole;
+import io.krypton.base.kmsreport.UnreadableKeys;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class NodeHealthCollectorTest {
@@ -32,8 +34,8 @@ class NodeHealthCollectorTest {
 
     node.gone("2", 30, "", "");
     assertThat(reported())
-        .extracting(PluginHealthReport::health)
-        .containsExactly(HealthClass.ERROR, HealthClass.HEALTHY);
+        .extracting(PluginReport::health)
+        .containsExactly(ReportedHealth.ERROR, ReportedHealth.HEALTHY);
   }
 
   @Test
@@ -42,7 +44,7 @@ class NodeHealthCollectorTest {
     node.good("2", 0, "k2");
     node.gone("2", 10, "k2", "");
 
-    assertThat(reported().getFirst().health()).isEqualTo(HealthClass.HEALTHY);
+    assertThat(reported().getFirst().health()).isEqualTo(ReportedHealth.HEALTHY);
     assertThat(reported().getFirst().lastChecked()).isEqualTo(T0);
 
     node.good("2", 20, "k2");
@@ -57,15 +59,17 @@ class NodeHealthCollectorTest {
     node.gone("2", 10, "k2", "no such file");
     node.gone("2", 20, "k2", "no such file");
 
+    var expected =
+        PluginReport.failing(
+            KeyId.of(2),
+            ReportedHealth.ERROR,
+            T0.plusSeconds(20),
+            KeyHash.label("k2"),
+            "SocketMissing",
+            "no such file");
     assertThat(reported())
-        .containsExactly(
-            new PluginHealthReport(
-                BigInteger.TWO,
-                HealthClass.ERROR,
-                T0.plusSeconds(20),
-                KeyIdHash.of("k2"),
-                "SocketMissing",
-                "no such file"));
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("interval", "lease")
+        .containsExactly(expected);
   }
 
   @Test
@@ -85,7 +89,7 @@ class NodeHealthCollectorTest {
   @Test
   void remote_key_ids_are_hashed_unless_they_are_asked_for_as_they_are() {
     node().good("2", 0, "arn:secret-name");
-    assertThat(reported().getFirst().remoteKeyId()).isEqualTo(KeyIdHash.of("arn:secret-name"));
+    assertThat(reported().getFirst().remoteKeyId()).isEqualTo(KeyHash.label("arn:secret-name"));
 
     node("key-id-format", "raw").good("2", 0, "arn:secret-name");
     assertThat(reported().getFirst().remoteKeyId()).isEqualTo("arn:secret-name");
@@ -94,27 +98,25 @@ class NodeHealthCollectorTest {
   @Test
   void a_role_is_told_at_once_and_taken_back_when_nobody_knows_it_any_more() {
     var view = view("kms-sockets", TWO_PLUGINS);
-    view.updateRoles(Map.of(BigInteger.TWO, ProviderRole.WRITE));
+    view.updateRoles(Map.of(KeyId.of(2), ReportedRole.WRITE));
     assertThat(latestSample.latest().report()).as("no report before all are judged").isNull();
     var node = new ProbedNode(view);
     node.good("2", 0, "k2");
     node.good("1", 0, "k1");
-    assertThat(reported())
-        .extracting(PluginHealthReport::role)
-        .containsExactly(ProviderRole.WRITE, null);
+    assertThat(reported()).extracting(PluginReport::role).containsExactly(ReportedRole.WRITE, null);
 
-    view.updateRoles(Map.of(BigInteger.TWO, ProviderRole.READ, BigInteger.ONE, ProviderRole.WRITE));
+    view.updateRoles(Map.of(KeyId.of(2), ReportedRole.READ, KeyId.of(1), ReportedRole.WRITE));
     assertThat(reported())
-        .extracting(PluginHealthReport::role)
-        .containsExactly(ProviderRole.READ, ProviderRole.WRITE);
+        .extracting(PluginReport::role)
+        .containsExactly(ReportedRole.READ, ReportedRole.WRITE);
     assertThat(view.transitions())
         .extracting(PluginTransition::describe)
         .endsWith("healthy (role read)", "healthy (role write)");
 
     node.good("2", 30, "k2");
-    assertThat(reported().getFirst().role()).as("probes keep it").isEqualTo(ProviderRole.READ);
+    assertThat(reported().getFirst().role()).as("probes keep it").isEqualTo(ReportedRole.READ);
     view.updateRoles(Map.of());
-    assertThat(reported()).extracting(PluginHealthReport::role).containsOnlyNulls();
+    assertThat(reported()).extracting(PluginReport::role).containsOnlyNulls();
   }
 
   @Test
@@ -124,17 +126,18 @@ class NodeHealthCollectorTest {
     node.good("2", 0, "k2");
     node.oldKeyUnreadable("2", 1, "k2", "k1");
 
-    assertThat(reported().getFirst().health()).isEqualTo(HealthClass.HEALTHY);
-    assertThat(reported().getFirst().unreadableOldKeys()).containsExactly(KeyIdHash.of("k1"));
+    assertThat(reported().getFirst().health()).isEqualTo(ReportedHealth.HEALTHY);
+    assertThat(reported().getFirst().unreadableKeys())
+        .isEqualTo(UnreadableKeys.named(Stream.of(KeyHash.label("k1"))));
     assertThat(reported().getFirst().cause()).isNull();
     assertThat(reported().getFirst().detail()).contains("NOT_FOUND").doesNotContain("k1");
     assertThat(view.transitions().getLast().describe())
         .startsWith("healthy (cannot decrypt data of older key sha256:");
 
     node.good("2", 30, "k2");
-    assertThat(reported().getFirst().unreadableOldKeys()).as("Status says nothing").hasSize(1);
+    assertThat(reported().getFirst().unreadableKeys()).as("Status says nothing").isNotNull();
     node.goodDeep("2", 60, "k2");
-    assertThat(reported().getFirst().unreadableOldKeys()).isEmpty();
+    assertThat(reported().getFirst().unreadableKeys()).isNull();
     assertThat(reported().getFirst().detail()).isNull();
     assertThat(view.transitions().getLast().describe())
         .isEqualTo("healthy (older keys readable again)");
@@ -147,13 +150,14 @@ class NodeHealthCollectorTest {
     node.oldKeyUnreadable("2", 1, "k2", "k1");
     node.gone("2", 10, "k2", "");
     node.gone("2", 20, "k2", "");
-    assertThat(reported().getFirst().unreadableOldKeys()).isEmpty();
+    assertThat(reported().getFirst().unreadableKeys()).isNull();
 
     node.good("2", 30, "k2");
     node.oldKeyUnreadable("2", 31, "k2", "k1");
 
-    assertThat(reported().getFirst().health()).isEqualTo(HealthClass.HEALTHY);
-    assertThat(reported().getFirst().unreadableOldKeys()).containsExactly(KeyIdHash.of("k1"));
+    assertThat(reported().getFirst().health()).isEqualTo(ReportedHealth.HEALTHY);
+    assertThat(reported().getFirst().unreadableKeys())
+        .isEqualTo(UnreadableKeys.named(Stream.of(KeyHash.label("k1"))));
   }
 
   @Test
@@ -185,10 +189,10 @@ class NodeHealthCollectorTest {
     assertThat(latestSample.latest().tickedAt()).isAfter(T0);
   }
 
-  private List<PluginHealthReport> reported() {
-    NodeHealthReport report = latestSample.latest().report();
+  private List<PluginReport> reported() {
+    NodeReport report = latestSample.latest().report();
     assertThat(report).isNotNull();
-    return report == null ? List.of() : report.plugins();
+    return report == null ? List.of() : List.copyOf(report.plugins().values()).reversed();
   }
 
   private ProbedNode node(String... flags) {

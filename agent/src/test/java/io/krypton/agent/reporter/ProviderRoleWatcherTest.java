@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.krypton.agent.lab.LogLines;
 import io.krypton.agent.reporter.config.ReporterSettings.PluginSocket;
 import io.krypton.agent.reporter.publish.Samples;
-import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.ReportedRole;
 import java.io.IOException;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -21,25 +21,25 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ProviderRoleWatcherTest {
   private static final Duration SOON = Duration.ofSeconds(30);
-  private static final BigInteger TWO = BigInteger.TWO;
-  private static final BigInteger THREE = BigInteger.valueOf(3);
+  private static final KeyId TWO = KeyId.of(2);
+  private static final KeyId THREE = KeyId.of(3);
   private static final List<PluginSocket> SOCKETS =
       Samples.settings("kms-sockets", "2=unix:///run/kms-2.sock,3=unix:///run/kms-3.sock")
           .sockets();
 
   @TempDir Path directory;
-  private final List<Map<BigInteger, ProviderRole>> told = new CopyOnWriteArrayList<>();
+  private final List<Map<KeyId, ReportedRole>> told = new CopyOnWriteArrayList<>();
 
   @Test
   void the_first_provider_writes_and_the_others_are_read() throws IOException {
     assertThat(rolesIn(entry("secrets", "kms-3", "kms-2")))
-        .isEqualTo(Map.of(THREE, ProviderRole.WRITE, TWO, ProviderRole.READ));
+        .isEqualTo(Map.of(THREE, ReportedRole.WRITE, TWO, ReportedRole.READ));
   }
 
   @Test
   void a_plugin_that_is_not_named_has_no_role() throws IOException {
     assertThat(rolesIn(entry("secrets", "kms-2", "other")))
-        .isEqualTo(Map.of(TWO, ProviderRole.WRITE));
+        .isEqualTo(Map.of(TWO, ReportedRole.WRITE));
   }
 
   @Test
@@ -51,13 +51,13 @@ class ProviderRoleWatcherTest {
                   providers: [{identity: {}}, %s]
                 """
                     .formatted(kms("a", "kms-2"))))
-        .isEqualTo(Map.of(TWO, ProviderRole.READ));
+        .isEqualTo(Map.of(TWO, ReportedRole.READ));
   }
 
   @Test
   void a_plugin_that_writes_some_resource_is_a_writer() throws IOException {
     assertThat(rolesIn(entry("secrets", "kms-3", "kms-2") + entry("configmaps", "kms-2", "kms-3")))
-        .isEqualTo(Map.of(THREE, ProviderRole.WRITE, TWO, ProviderRole.WRITE));
+        .isEqualTo(Map.of(THREE, ReportedRole.WRITE, TWO, ReportedRole.WRITE));
   }
 
   @Test
@@ -72,13 +72,13 @@ class ProviderRoleWatcherTest {
           .atMost(SOON)
           .until(
               () ->
-                  told.getLast().equals(Map.of(TWO, ProviderRole.WRITE, THREE, ProviderRole.READ)));
+                  told.getLast().equals(Map.of(TWO, ReportedRole.WRITE, THREE, ReportedRole.READ)));
       replace(file, configuration(entry("secrets", "kms-3", "kms-2")));
       await()
           .atMost(SOON)
           .until(
               () ->
-                  told.getLast().equals(Map.of(THREE, ProviderRole.WRITE, TWO, ProviderRole.READ)));
+                  told.getLast().equals(Map.of(THREE, ReportedRole.WRITE, TWO, ReportedRole.READ)));
       replace(file, "kind: Nonsense\n");
       await().atMost(SOON).until(() -> told.getLast().isEmpty());
 
@@ -90,7 +90,7 @@ class ProviderRoleWatcherTest {
     }
   }
 
-  private Map<BigInteger, ProviderRole> rolesIn(String entries) throws IOException {
+  private Map<KeyId, ReportedRole> rolesIn(String entries) throws IOException {
     var file = directory.resolve("enc.yaml");
     Files.writeString(file, configuration(entries));
     try (var _ = new ProviderRoleWatcher(file, SOCKETS, SOON, told::add)) {

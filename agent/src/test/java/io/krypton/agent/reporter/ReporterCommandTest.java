@@ -17,35 +17,37 @@ class ReporterCommandTest {
   private final StringWriter err = new StringWriter();
 
   @Test
-  void bad_settings_are_told_line_by_line_and_end_it_with_2() {
+  void bad_settings_are_printed_line_by_line_and_exit_with_2() {
     assertThat(run("--interval", "0s", "--node-name", "N", "--kms-sockets", "")).isEqualTo(2);
     assertThat(err.toString().lines())
         .containsExactly(
             "--kms-sockets is required, at least one",
-            "--interval must be positive",
-            "--node-name \"N\" must be a lowercase RFC 1123 subdomain of at most 253 characters");
+            "--node-name \"N\" must be a lowercase RFC 1123 subdomain of at most 253 characters",
+            "--interval \"0s\" must be positive");
     assertThat(out.toString()).isEmpty();
   }
 
   @Test
-  void an_unknown_flag_ends_it_with_2() {
+  void an_unknown_flag_exits_with_2() {
     assertThat(run("--intervall", "1s")).isEqualTo(2);
     assertThat(err.toString()).contains("--intervall");
   }
 
   @Test
-  void the_file_is_read_and_its_mistakes_are_told() throws IOException {
+  void the_file_is_read_and_its_errors_are_printed() throws IOException {
     var file = Files.writeString(directory.resolve("c.yaml"), "interval: soon\nnode-name: n\n");
     assertThat(run("--config", file.toString(), "--kms-sockets", "1=unix:///a")).isEqualTo(2);
     assertThat(err.toString().lines())
-        .containsExactly("--interval \"soon\" is not a duration, write for example 30s");
+        .containsExactly(
+            "--interval \"soon\" is not a duration, write for example 30s (from --config \"%s\")"
+                .formatted(file));
   }
 
   @Test
   void help_names_every_flag_with_its_default() {
     assertThat(run("--help")).isZero();
     for (var flag : ReporterFlag.values()) {
-      assertThat(out.toString()).contains("--" + flag.flagName());
+      assertThat(out.toString()).contains(flag.setting().flag());
     }
     assertThat(out.toString()).contains("Default: 30s").contains("127.0.0.1:9811");
   }

@@ -9,8 +9,8 @@ import io.krypton.agent.lab.LogLines;
 import io.krypton.agent.lab.Plugins;
 import io.krypton.agent.lab.TargetObject;
 import io.krypton.agent.reporter.publish.Samples;
-import io.krypton.agent.reporter.report.ReportTarget;
-import io.krypton.kms.health.KeyIdHash;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.ReportTarget;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.audit.ApiAudit;
 import io.krypton.sandbox.audit.AuditTrail;
@@ -198,11 +198,11 @@ class ReporterIT {
     var current = keys.rotate();
     keys.retire(old);
 
-    var hash = KeyIdHash.of(old).substring("sha256:".length());
+    var hash = KeyHash.label(old).substring("sha256:".length());
     await().atMost(SOON).until(() -> message().contains(" oldKeys=unreadable:" + hash));
     assertThat(status()).isEqualTo("True");
     assertThat(message())
-        .contains("status=healthy", " remoteKeyID=" + KeyIdHash.of(current))
+        .contains("status=healthy", " remoteKeyID=" + KeyHash.label(current))
         .contains(" detail=cannot decrypt data of older key sha256:")
         .doesNotContain(" cause=", old);
   }

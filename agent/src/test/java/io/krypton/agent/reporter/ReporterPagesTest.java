@@ -2,7 +2,6 @@ package io.krypton.agent.reporter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.agent.http.PageServer.Page;
 import io.krypton.agent.kube.ApiResult;
 import io.krypton.agent.reporter.config.ReporterSettings;
 import io.krypton.agent.reporter.config.ReporterSettings.Heartbeat;
@@ -11,10 +10,14 @@ import io.krypton.agent.reporter.publish.ProcessClock;
 import io.krypton.agent.reporter.publish.PublishStatus;
 import io.krypton.agent.reporter.publish.PublishStatus.WriteKind;
 import io.krypton.agent.reporter.publish.Samples;
-import io.krypton.kms.health.KeyIdHash;
+import io.krypton.base.http.PageRequest;
+import io.krypton.base.http.PageResponse;
+import io.krypton.base.kmsreport.KeyHash;
+import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +42,7 @@ class ReporterPagesTest {
 
     assertThat(page("/healthz"))
         .isEqualTo(
-            Page.ok(
+            PageResponse.ok(
                 """
                 keyID=2 status=healthy lastChecked=2026-05-08T12:00:00Z remoteKeyID=%s \
                 interval=30s lease=krypton-system/kms-kmshealth-n1
@@ -48,7 +51,7 @@ class ReporterPagesTest {
                 last API error: report: unreachable: connection refused
                 2026-05-08T12:00:00Z keyID 2 healthy
                 """
-                    .formatted(KeyIdHash.of("k2"))));
+                    .formatted(KeyHash.label("k2"))));
   }
 
   @Test
@@ -70,14 +73,14 @@ class ReporterPagesTest {
 
   @Test
   void ready_after_the_first_tick_whatever_it_found() {
-    assertThat(page("/readyz")).isEqualTo(new Page(503, "first probes under way\n"));
+    assertThat(page("/readyz")).isEqualTo(PageResponse.text(503, "first probes under way\n"));
     view.onTick(1);
-    assertThat(page("/readyz")).isEqualTo(Page.ok("ok\n"));
+    assertThat(page("/readyz")).isEqualTo(PageResponse.ok("ok\n"));
   }
 
   @Test
   void alive_as_long_as_the_loops_move() {
-    assertThat(page("/livez")).isEqualTo(Page.ok("ok\n"));
+    assertThat(page("/livez")).isEqualTo(PageResponse.ok("ok\n"));
     alive = false;
     assertThat(page("/livez").status()).isEqualTo(503);
   }
@@ -96,7 +99,7 @@ class ReporterPagesTest {
         .containsExactly(
             "krypton_kms_plugin_healthy{key_id=\"2\"} 1",
             "krypton_kms_remote_key_info{key_id=\"2\",key_id_hash=\""
-                + KeyIdHash.of("k2-secret-name")
+                + KeyHash.label("k2-secret-name")
                 + "\"} 1",
             "krypton_kms_probe_total{key_id=\"1\",phase=\"connect\",class=\"error\","
                 + "cause=\"SocketMissing\"} 1",
@@ -118,9 +121,14 @@ class ReporterPagesTest {
     assertThat(page("/metrics").body()).doesNotContain("k2-secret-name");
   }
 
-  private Page page(String path) {
+  private PageResponse page(String path) {
     var pages = new ReporterPages(settings, view, latestSample, journal, clock, () -> alive);
-    var page = pages.byPath().get(path);
-    return page == null ? new Page(404, "") : page.get();
+    try {
+      return pages
+          .page()
+          .respond(new PageRequest("GET", path, "", Map.of(), InetAddress.getLoopbackAddress()));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }

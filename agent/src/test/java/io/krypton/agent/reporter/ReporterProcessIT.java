@@ -8,7 +8,7 @@ import io.krypton.agent.lab.ChildJvm;
 import io.krypton.agent.lab.LocalPage;
 import io.krypton.agent.lab.Plugins;
 import io.krypton.agent.lab.TargetObject;
-import io.krypton.agent.reporter.report.ReportTarget;
+import io.krypton.base.kmsreport.ReportTarget;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.fault.FaultProxy;
 import io.krypton.sandbox.junit.ControlPlaneExtension;

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
+import io.krypton.base.settings.SettingsFile;
 import io.krypton.cli.operator.DiscoveryOptions.HomeOptions;
 import io.krypton.cli.settings.FlagDefaults;
 import io.krypton.operator.Operator;
@@ -69,7 +70,7 @@ public final class OperatorCommand implements Callable<Integer> {
   }
 
   /** What gives flags their values when they are not on the command line. */
-  public static FlagDefaults defaults(Map<String, String> environment, Map<String, String> file) {
+  public static FlagDefaults defaults(Map<String, String> environment, SettingsFile file) {
     return new FlagDefaults("KRYPTON_", environment, OLDER_VARIABLES, file, log::warn);
   }
 

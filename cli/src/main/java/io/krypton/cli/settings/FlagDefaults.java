@@ -1,15 +1,22 @@
 package io.krypton.cli.settings;
 
-import java.util.ArrayList;
+import io.krypton.agent.settings.YamlFormat;
+import io.krypton.base.settings.Setting;
+import io.krypton.base.settings.SettingSources;
+import io.krypton.base.settings.SettingValue;
+import io.krypton.base.settings.SettingValue.Layer;
+import io.krypton.base.settings.SettingsException;
+import io.krypton.base.settings.SettingsFile;
+import io.krypton.base.text.GoBool;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
@@ -18,71 +25,81 @@ import picocli.CommandLine.Model.OptionSpec;
  *
  * <p>A flag with several names listens to the variable and the key of each, in the order in which
  * they are declared. A variable may have been set for another version of the program, so a value
- * that does not convert is told once and skipped; the next source is asked. An empty variable
- * counts as unset.
+ * that does not convert is logged once and skipped. An empty variable counts as unset.
  */
 public final class FlagDefaults implements IDefaultValueProvider {
-  private final String prefix;
-  private final Map<String, String> environment;
-  private final Map<String, List<String>> deprecatedVariables;
-  private final Map<String, String> file;
+  private static final String CONFIG_FLAG = "--config";
+  private static final String CONFIG_VARIABLE = "KRYPTON_CONFIG";
+
+  private final SettingSources sources;
+  private final Map<String, List<String>> olderVariables;
   private final Consumer<String> warnings;
 
   /**
    * @param prefix of the variables, for example {@code KRYPTON_}
    * @param olderVariables further variable names by flag name (without dashes), first wins
-   * @param file settings file content by flag name (without dashes)
    */
   public FlagDefaults(
       String prefix,
       Map<String, String> environment,
       Map<String, List<String>> olderVariables,
-      Map<String, String> file,
+      SettingsFile file,
       Consumer<String> warnings) {
-    this.prefix = prefix;
-    this.environment = Map.copyOf(environment);
-    this.deprecatedVariables = Map.copyOf(olderVariables);
-    this.file = Map.copyOf(file);
+    this.sources = new SettingSources(prefix, Map.of(), environment, file);
+    this.olderVariables = Map.copyOf(olderVariables);
     this.warnings = warnings;
   }
 
-  /** The variables a flag listens to, the one that wins first. */
-  public static List<String> variablesOf(
-      String prefix, String flag, Map<String, List<String>> olderVariables) {
-    var names = new ArrayList<String>();
-    names.add(prefix + flag.toUpperCase(Locale.ROOT).replace('-', '_'));
-    names.addAll(olderVariables.getOrDefault(flag, List.of()));
-    return List.copyOf(names);
+  /**
+   * The file that the arguments or the environment name; it is read before the arguments are
+   * parsed, because it fills in for flags.
+   *
+   * @param commands whose flags may be keys of the file; asked only if there is a file
+   */
+  public static SettingsFile file(
+      String[] arguments, Map<String, String> environment, Supplier<List<CommandSpec>> commands)
+      throws SettingsException {
+    var named = SettingsFile.named(CONFIG_FLAG, CONFIG_VARIABLE, List.of(arguments), environment);
+    if (named.isEmpty()) {
+      return SettingsFile.NONE;
+    }
+    var file = SettingsFile.read(CONFIG_FLAG, named.get(), new YamlFormat());
+    var unknown =
+        file.unknownKeys(
+            commands.get().stream()
+                .flatMap(command -> command.options().stream())
+                .filter(FlagDefaults::isSetting)
+                .map(option -> setting(option, Map.of()))
+                .toList());
+    if (!unknown.isEmpty()) {
+      throw new SettingsException(unknown);
+    }
+    return file;
   }
 
   @Override
   public @Nullable String defaultValue(ArgSpec argument) {
-    if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
+    if (!(argument instanceof OptionSpec option) || !isSetting(option)) {
       return null;
     }
-    var flags = flagNames(option);
-    for (var flag : flags) {
-      var value = fromEnvironment(option, flag);
-      if (value != null) {
-        return value;
-      }
+    var setting = setting(option, olderVariables);
+    var found =
+        sources.given(setting, text -> convertible(option, text) != null, this::warnOfSkipped);
+    if (found.isEmpty()) {
+      return null;
     }
-    return flags.stream().map(file::get).filter(Objects::nonNull).findFirst().orElse(null);
+    var text = found.get().text();
+    return found.get().layer() == Layer.VARIABLE ? convertible(option, text) : text;
   }
 
-  private @Nullable String fromEnvironment(OptionSpec option, String flag) {
-    for (var variable : variablesOf(prefix, flag, deprecatedVariables)) {
-      var value = environment.getOrDefault(variable, "");
-      if (!value.isEmpty()) {
-        var usable = convertible(option, value);
-        if (usable != null) {
-          return usable;
-        }
-        warnings.accept(
-            "%s=%s is not a valid value for --%s and is ignored".formatted(variable, value, flag));
-      }
-    }
-    return null;
+  private void warnOfSkipped(SettingValue value) {
+    warnings.accept(
+        "%s=%s is not a valid value for %s and is ignored"
+            .formatted(value.source(), value.shown(), value.setting().flag()));
+  }
+
+  private static boolean isSetting(OptionSpec option) {
+    return !option.usageHelp() && !option.versionHelp() && !flagNames(option).isEmpty();
   }
 
   /** All long names, without dashes; older ones come last. */
@@ -93,13 +110,17 @@ public final class FlagDefaults implements IDefaultValueProvider {
         .toList();
   }
 
+  private static Setting setting(OptionSpec option, Map<String, List<String>> olderVariables) {
+    var names = flagNames(option);
+    return Setting.named(names.getFirst())
+        .withAliases(names.stream().skip(1).toArray(String[]::new))
+        .orVariables(
+            olderVariables.getOrDefault(names.getFirst(), List.of()).toArray(String[]::new));
+  }
+
   private static @Nullable String convertible(OptionSpec option, String value) {
     if (isBoolean(option)) {
-      return switch (value.toLowerCase(Locale.ROOT)) {
-        case "true", "1", "yes" -> "true";
-        case "false", "0", "no" -> "false";
-        default -> null;
-      };
+      return GoBool.parseLenient(value).map(String::valueOf).orElse(null);
     }
     try {
       for (var converter : option.converters()) {

@@ -3,6 +3,7 @@ package io.krypton.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.base.settings.SettingsFile;
 import io.krypton.cli.settings.FlagDefaults;
 import io.krypton.operator.OperatorSettings;
 import io.krypton.operator.observe.ServerAddress;
@@ -155,7 +156,8 @@ class TlsOptionsTest {
         new CommandLine(options)
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setDefaultValueProvider(
-                new FlagDefaults("KRYPTON_", environment, Map.of(), Map.of(), warnings::add));
+                new FlagDefaults(
+                    "KRYPTON_", environment, Map.of(), SettingsFile.NONE, warnings::add));
     var parsed = command.parseArgs(flags);
     var address = ServerAddress.parse("--metrics-bind-address", ":8080");
     return new Settings(

@@ -1,13 +1,19 @@
 package io.krypton.cli.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.krypton.base.settings.SettingsException;
+import io.krypton.base.settings.SettingsFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -68,6 +74,29 @@ class FlagDefaultsTest {
   }
 
   @Test
+  void a_key_of_the_file_that_is_no_flag_is_refused(@TempDir Path directory) throws Exception {
+    var file = Files.writeString(directory.resolve("f.yaml"), "namespace: a\nskipp: true\n");
+    var arguments = new String[] {"sample", "--config", file.toString()};
+    var spec = new CommandLine(new Sample()).getCommandSpec();
+
+    assertThatThrownBy(() -> FlagDefaults.file(arguments, Map.of(), () -> List.of(spec)))
+        .isInstanceOf(SettingsException.class)
+        .hasMessage(
+            "--config \"%s\": \"skipp\" is not a setting; did you mean 'skip'?".formatted(file));
+
+    Files.writeString(file, "namespace: a\n");
+    assertThat(FlagDefaults.file(arguments, Map.of(), () -> List.of(spec)).values())
+        .isEqualTo(Map.of("namespace", "a"));
+    assertThat(
+            FlagDefaults.file(
+                    new String[] {"sample"},
+                    Map.of("KRYPTON_CONFIG", file.toString()),
+                    () -> List.of(spec))
+                .values())
+        .isEqualTo(Map.of("namespace", "a"));
+  }
+
+  @Test
   void an_older_name_of_a_flag_has_its_variable_and_its_key_too() {
     assertThat(parse(Map.of("KRYPTON_LOOK_AGAIN", "2s"), Map.of()).interval).hasSeconds(2);
     assertThat(parse(Map.of(), Map.of("look-again", "3s")).interval).hasSeconds(3);
@@ -105,7 +134,7 @@ class FlagDefaultsTest {
                 "KRYPTON_",
                 environment,
                 Map.of("namespace", List.of("WATCH_NAMESPACE", "POD_NAMESPACE")),
-                file,
+                new SettingsFile("--config \"f\"", file),
                 warnings::add))
         .parseArgs(args);
     return sample;

@@ -171,7 +171,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     try {
       deliverIfNew();
     } catch (RuntimeException bug) {
-      log.error("the encryption configuration could not be looked at", bug);
+      log.error("unexpected error while reading the encryption configuration", bug);
     }
   }
 

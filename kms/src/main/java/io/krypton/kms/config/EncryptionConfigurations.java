@@ -1,5 +1,6 @@
 package io.krypton.kms.config;
 
+import io.krypton.base.crypto.Sha256;
 import io.krypton.kms.config.ReadResult.Invalid;
 import io.krypton.kms.config.ReadResult.Loaded;
 import io.krypton.kms.config.decode.ConfigurationDecoder;
@@ -14,10 +15,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -25,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the file that an API server gets by {@code --encryption-provider-config}, with the API
- * server's decision about it and in its words.
+ * server's decision about it and with its messages.
  *
  * <p>Bytes become a {@link Document}, whose {@link TypeMeta} must fit; {@link ConfigurationDecoder}
- * gives it meaning, {@link ConfigurationValidator} looks at each entry, {@link CrossEntryRules} at
- * all of them, and {@link ProviderRoleAssigner} tells what is left for the KMS providers to do.
+ * gives it meaning, {@link ConfigurationValidator} checks each entry, {@link CrossEntryRules} at
+ * all of them, and {@link ProviderRoleAssigner} assigns roles to the KMS providers.
  */
 public final class EncryptionConfigurations {
   private static final String PARSING = "error while parsing file: ";
@@ -136,12 +134,7 @@ public final class EncryptionConfigurations {
     }
 
     static String hash(byte[] bytes) {
-      try {
-        var digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-        return "sha256:" + HexFormat.of().formatHex(digest);
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every JDK has SHA-256", e);
-      }
+      return "sha256:" + Sha256.hex(bytes);
     }
   }
 }

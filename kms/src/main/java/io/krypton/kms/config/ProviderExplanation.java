@@ -1,11 +1,11 @@
 package io.krypton.kms.config;
 
+import io.krypton.base.text.GoDuration;
 import io.krypton.kms.config.EncryptionConfiguration.KmsProvider;
 import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
-import io.krypton.kms.config.decode.GoDurationFormat;
 import java.util.List;
 
-/** One provider in words, for people who want to know what the file means. */
+/** One provider, explained for people. */
 public record ProviderExplanation(
     int index,
     String check,
@@ -33,7 +33,7 @@ public record ProviderExplanation(
         provider.role(),
         provider.apiVersion().value(),
         provider.address(),
-        GoDurationFormat.format(provider.timeout()),
+        GoDuration.format(provider.timeout()),
         provider.warnings());
   }
 }

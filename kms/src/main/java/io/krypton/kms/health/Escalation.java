@@ -28,26 +28,25 @@ public record Escalation(
     };
   }
 
-  private Step after(ProbeFinding probeFinding, Duration now) {
-    if (probeFinding.reason() == Reason.KEY_ID_MISMATCH) {
+  private Step after(ProbeFinding finding, Duration now) {
+    if (finding.reason() == Reason.KEY_ID_MISMATCH) {
       var since = mismatchSince == null ? now : mismatchSince;
       var lasting = lasts(since, now, ROTATION);
       return new Step(
           new Escalation(null, since),
           lasting
-              ? new ProbeOutcome.Failing(probeFinding.withVerdict(Verdict.FATAL))
-              : new ProbeOutcome.Suspect(probeFinding));
+              ? new ProbeOutcome.Failing(finding.withVerdict(Verdict.FATAL))
+              : new ProbeOutcome.Suspect(finding));
     }
-    if (probeFinding.code().equals(RpcCode.UNAUTHENTICATED.name())
-        && probeFinding.verdict() == Verdict.WAIT) {
+    if (finding.code().equals(RpcCode.UNAUTHENTICATED.name())
+        && finding.verdict() == Verdict.WAIT) {
       var since = unauthenticatedSince == null ? now : unauthenticatedSince;
       var lasting = lasts(since, now, TOKEN_REFRESH);
       return new Step(
           new Escalation(since, null),
-          new ProbeOutcome.Failing(
-              lasting ? probeFinding.withVerdict(Verdict.FATAL) : probeFinding));
+          new ProbeOutcome.Failing(lasting ? finding.withVerdict(Verdict.FATAL) : finding));
     }
-    return new Step(NONE, new ProbeOutcome.Failing(probeFinding));
+    return new Step(NONE, new ProbeOutcome.Failing(finding));
   }
 
   private static boolean lasts(Duration since, Duration now, Duration limit) {

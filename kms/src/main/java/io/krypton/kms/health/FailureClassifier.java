@@ -1,5 +1,6 @@
 package io.krypton.kms.health;
 
+import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.kms.health.ProbeFinding.ProbePhase;
 import io.krypton.kms.health.ProbeOutcome.UnreadableKey;
 import io.krypton.kms.rpc.CallFailure;
@@ -150,7 +151,7 @@ public record FailureClassifier(FatalPatterns patterns) {
         ProbePhase.KEY_ID_MISMATCH,
         "",
         "Status names key %s, Encrypt used key %s"
-            .formatted(KeyIdHash.abbreviated(statusKeyId), KeyIdHash.abbreviated(encryptKeyId)));
+            .formatted(UnreadableKey.brief(statusKeyId), UnreadableKey.brief(encryptKeyId)));
   }
 
   /** A canary of the current key that failed, however it did. */
@@ -158,7 +159,7 @@ public record FailureClassifier(FatalPatterns patterns) {
     if (why.phase() == ProbePhase.CONNECT) {
       return why;
     }
-    var of = keyId.isEmpty() ? "" : " of key " + KeyIdHash.abbreviated(keyId);
+    var of = keyId.isEmpty() ? "" : " of key " + UnreadableKey.brief(keyId);
     var message = "the sample%s: %s".formatted(of, why.message());
     return ProbeFinding.of(Reason.CANARY_FAILED, ProbePhase.CANARY, why.code(), message)
         .withVerdict(why.verdict());
@@ -179,7 +180,7 @@ public record FailureClassifier(FatalPatterns patterns) {
             ProbePhase.CANARY,
             "",
             "cannot decrypt data of older key%s %s".formatted(keys.size() == 1 ? "" : "s", named)),
-        keys.stream().map(key -> KeyIdHash.of(key.keyId())).toList());
+        keys.stream().map(key -> KeyHash.label(key.keyId())).toList());
   }
 
   /**

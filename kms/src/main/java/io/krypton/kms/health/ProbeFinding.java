@@ -1,5 +1,6 @@
 package io.krypton.kms.health;
 
+import io.krypton.base.text.Redactor;
 import io.krypton.kms.rpc.KmsApiVersion;
 
 /**
@@ -12,7 +13,7 @@ public record ProbeFinding(
     Reason reason, ProbePhase phase, String code, Verdict verdict, String message, String hint) {
 
   public ProbeFinding {
-    message = MessageSanitizer.sanitize(message);
+    message = Redactor.byShape().summarize(message);
   }
 
   static ProbeFinding of(Reason reason, ProbePhase probePhase, String code, String message) {
@@ -30,8 +31,9 @@ public record ProbeFinding(
 
   /** The same finding, about a plugin that turned out to serve another API version. */
   public ProbeFinding withServedApi(KmsApiVersion other) {
-    var told = "%s; the plugin answers as %s".formatted(message, other.value());
-    return new ProbeFinding(reason, phase, code, verdict, told, "set apiVersion: " + other.value());
+    var extended = "%s; the plugin answers as %s".formatted(message, other.value());
+    return new ProbeFinding(
+        reason, phase, code, verdict, extended, "set apiVersion: " + other.value());
   }
 
   /** An error that the plugin answers with is an answer: the plugin runs, its KMS may not. */
@@ -44,7 +46,9 @@ public record ProbeFinding(
     return noAnswer || noStatus ? HealthClass.ERROR : HealthClass.UNHEALTHY;
   }
 
-  /** One word for reports, such as {@code SocketMissing} or {@code EncryptFailed:NOT_FOUND}. */
+  /**
+   * A single token for reports, such as {@code SocketMissing} or {@code EncryptFailed:NOT_FOUND}.
+   */
   public String cause() {
     if (phase == ProbePhase.ENCRYPT && reason.isCallEnd()) {
       return "EncryptFailed:" + code;
@@ -73,8 +77,8 @@ public record ProbeFinding(
 
     private final String value;
 
-    ProbePhase(String word) {
-      this.value = word;
+    ProbePhase(String value) {
+      this.value = value;
     }
 
     public String value() {

@@ -1,5 +1,6 @@
 package io.krypton.kms.health;
 
+import io.krypton.base.kmsreport.KeyHash;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -45,9 +46,14 @@ public sealed interface ProbeOutcome {
     /** Names the key by its hash only: {@code sha256:1a2b3c4d5e6f: NOT_FOUND: key destroyed}. */
     @Override
     public String toString() {
-      return Stream.of(KeyIdHash.abbreviated(keyId), why.code(), why.message())
+      return Stream.of(brief(keyId), why.code(), why.message())
           .filter(part -> !part.isEmpty())
           .collect(Collectors.joining(": "));
+    }
+
+    /** A key id as texts for people name it. */
+    static String brief(String keyId) {
+      return keyId.isEmpty() ? "\"\"" : KeyHash.of(keyId).brief();
     }
   }
 }

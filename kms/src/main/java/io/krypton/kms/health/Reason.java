@@ -28,7 +28,7 @@ public enum Reason {
       "ConnectFailed",
       WAIT,
       "another error of connect, or the peer hung up before its first frame",
-      "look at the log of the plugin"),
+      "check the log of the plugin"),
   SOCKET_DENIED(
       "SocketDenied",
       FATAL,
@@ -48,7 +48,7 @@ public enum Reason {
       "Timeout",
       WAIT,
       "no answer before the deadline, or DEADLINE_EXCEEDED from the plugin",
-      "look whether the plugin hangs or waits for its remote KMS"),
+      "check whether the plugin hangs or waits for its remote KMS"),
   UNIMPLEMENTED(
       "Unimplemented",
       FATAL,
@@ -63,7 +63,7 @@ public enum Reason {
       "RpcError",
       WAIT,
       "UNAVAILABLE, RESOURCE_EXHAUSTED, ABORTED, CANCELLED, INTERNAL, ALREADY_EXISTS, UNKNOWN",
-      "the plugin runs, check the KMS behind it; a permanent fault can look like this"),
+      "the plugin runs, check the KMS behind it; a permanent fault may show the same error"),
   RPC_REFUSED(
       "RpcRefused",
       FATAL,
@@ -71,12 +71,12 @@ public enum Reason {
           + " DATA_LOSS",
       "check the key and the permissions of the plugin at its remote KMS"),
   NIL_RESPONSE(
-      "NilResponse", WAIT, "the call ended OK without a message", "look at the log of the plugin"),
+      "NilResponse", WAIT, "the call ended OK without a message", "check the log of the plugin"),
   NOT_OK(
       "NotOk",
       WAIT,
       "healthz is other than exactly \"ok\"",
-      "look at the log of the plugin; a permanent fault can look like this"),
+      "check the log of the plugin; a permanent fault may show the same error"),
   BAD_VERSION(
       "BadVersion",
       FATAL,
@@ -117,7 +117,7 @@ public enum Reason {
       "KeyIDMismatch",
       WAIT,
       "Encrypt and Status name different keys, also after a second Status; FATAL after 90 s",
-      "a rotation takes long, or the plugin has two minds, look at its log"),
+      "a rotation takes long, or the plugin is inconsistent, check its log"),
   CANARY_FAILED(
       "CanaryFailed",
       WAIT,
@@ -138,20 +138,20 @@ public enum Reason {
       "NotServing",
       WAIT,
       "the gRPC health service says NOT_SERVING",
-      "look at the log of the plugin"),
+      "check the log of the plugin"),
   HTTP_HEALTHZ(
       "HttpHealthz",
       WAIT,
       "the HTTP healthz of the plugin objects; 500 is FATAL",
-      "look at the log of the plugin");
+      "check the log of the plugin");
 
   private final String value;
   private final Verdict verdict;
   private final String observation;
   private final String hint;
 
-  Reason(String word, Verdict verdict, String observation, String hint) {
-    this.value = word;
+  Reason(String value, Verdict verdict, String observation, String hint) {
+    this.value = value;
     this.verdict = verdict;
     this.observation = observation;
     this.hint = hint;

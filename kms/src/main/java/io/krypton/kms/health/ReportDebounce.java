@@ -148,7 +148,7 @@ public record ReportDebounce(
     return first != null && at.minus(first.at()).compareTo(least) >= 0;
   }
 
-  /** What a reporter tells of a plugin after damping. */
+  /** What a reporter publishes about a plugin after debouncing. */
   public sealed interface PublishedState {
     /** Nothing yet: a plugin that starts beside the reporter is not failing. */
     record Nothing() implements PublishedState {}
@@ -156,7 +156,7 @@ public record ReportDebounce(
     record Healthy() implements PublishedState {}
 
     /**
-     * Told as failing until enough good probes have been seen.
+     * Published as failing until enough good probes have been seen.
      *
      * @param goodStatus how many good probes in a row end it
      * @param goodDeep how many good round trips, after the first good probe, end it

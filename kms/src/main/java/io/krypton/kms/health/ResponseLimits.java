@@ -41,7 +41,7 @@ final class ResponseLimits {
         .or(() -> annotationFault(sample));
   }
 
-  /** Neither keys nor values are shown: both come from the plugin and may tell of the data. */
+  /** Neither keys nor values are shown: both come from the plugin and may reveal data. */
   private static Optional<String> annotationFault(EncryptedSample sample) {
     var annotations = sample.annotations();
     if (!annotations.keySet().stream().allMatch(ResponseLimits::isDomainOfTwoSegments)) {

@@ -1,9 +1,9 @@
 package io.krypton.kms.probe;
 
+import io.krypton.base.crypto.Sha256;
 import io.krypton.kms.rpc.KmsApiVersion;
 import io.krypton.kms.rpc.KmsClient.EncryptedSample;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -54,11 +54,7 @@ public interface CanaryStore {
     }
 
     private static byte[] hash(byte[] plaintext) {
-      try {
-        return MessageDigest.getInstance("SHA-256").digest(plaintext);
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every JDK has SHA-256", e);
-      }
+      return Sha256.digest(plaintext);
     }
   }
 }

@@ -1,40 +1,33 @@
 package io.krypton.kms.probe;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import io.krypton.base.crypto.Sha256;
+import io.krypton.base.file.AtomicFile;
 import io.krypton.kms.probe.CanaryStore.Canary;
 import io.krypton.kms.rpc.KmsApiVersion;
 import io.krypton.kms.rpc.KmsClient.EncryptedSample;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Canaries in files, one per plugin, so that a start can prove that data of the past is readable. A
- * file that cannot be read or written is told in the log and else ignored.
+ * file that cannot be read or written is logged and otherwise ignored.
  */
 public final class FileCanaryStore implements CanaryStore {
-  private static final Logger LOG = LoggerFactory.getLogger(FileCanaryStore.class);
+  private static final Logger log = LoggerFactory.getLogger(FileCanaryStore.class);
 
   /** Room for sixteen of the largest samples there can be. */
   private static final long MAX_BYTES = 4L << 20;
+
+  private static final int NAME_DIGITS = 32;
 
   private final Path directory;
   private final ObjectMapper mapper = new ObjectMapper();
@@ -78,7 +71,7 @@ public final class FileCanaryStore implements CanaryStore {
       return List.of();
     } catch (IOException | RuntimeException e) {
       // Not the message: parsers quote what they could not read.
-      LOG.atWarn()
+      log.atWarn()
           .addKeyValue("file", file)
           .addKeyValue("error", e.getClass().getSimpleName())
           .log("canaries cannot be read, starting without them");
@@ -91,9 +84,10 @@ public final class FileCanaryStore implements CanaryStore {
     var file = file(plugin);
     try {
       var stored = canaries.stream().map(canary -> stored(plugin, canary)).toList();
-      writeAtomically(file, mapper.writeValueAsBytes(stored));
+      Files.createDirectories(directory);
+      AtomicFile.replace(file, mapper.writeValueAsBytes(stored));
     } catch (IOException e) {
-      LOG.atWarn()
+      log.atWarn()
           .addKeyValue("file", file)
           .addKeyValue("error", e.getClass().getSimpleName())
           .log("canaries cannot be written");
@@ -111,32 +105,8 @@ public final class FileCanaryStore implements CanaryStore {
         canary.createdAt().toString());
   }
 
-  private void writeAtomically(Path file, byte[] content) throws IOException {
-    Files.createDirectories(directory);
-    var ownerOnly =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    var fresh = Files.createTempFile(directory, ".canary", ".tmp", ownerOnly);
-    try {
-      try (var channel = FileChannel.open(fresh, Set.of(StandardOpenOption.WRITE))) {
-        var bytes = ByteBuffer.wrap(content);
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
-        channel.force(true);
-      }
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(fresh);
-    }
-  }
-
   /** Names of providers may hold any character, so that the file has a hash for a name. */
   private Path file(String plugin) {
-    try {
-      var hash = MessageDigest.getInstance("SHA-256").digest(plugin.getBytes(UTF_8));
-      return directory.resolve(HexFormat.of().formatHex(hash, 0, 16) + ".json");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return directory.resolve(Sha256.hex(plugin).substring(0, NAME_DIGITS) + ".json");
   }
 }

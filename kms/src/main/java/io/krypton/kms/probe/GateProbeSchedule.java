@@ -1,5 +1,7 @@
 package io.krypton.kms.probe;
 
+import io.krypton.base.time.Backoff;
+import io.krypton.base.time.Jitter;
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.health.ProbeFinding.ProbePhase;
 import io.krypton.kms.health.ProbeOutcome;
@@ -56,7 +58,7 @@ public final class GateProbeSchedule implements ProbeSchedule<VerdictDebounce> {
       Duration unhealthyInterval, Duration deepInterval, int fatalConfirmations) {}
 
   /**
-   * Creates the timetable of one plugin.
+   * Creates the schedule of one plugin.
    *
    * @param gating whether something still waits for the first pass
    * @param reading what a result means in the role of the plugin, usually {@code
@@ -105,14 +107,14 @@ public final class GateProbeSchedule implements ProbeSchedule<VerdictDebounce> {
     awaitsSocket = false;
     switch (reading.apply(result)) {
       case ProbeOutcome.Good _ -> afterGood(result, null);
-      case ProbeOutcome.OldKeysUnreadable(ProbeFinding probeFinding, var _) ->
-          afterGood(result, probeFinding);
-      case ProbeOutcome.Suspect(ProbeFinding probeFinding) -> afterFailure(result, probeFinding);
-      case ProbeOutcome.Failing(ProbeFinding probeFinding) -> {
-        if (probeFinding.verdict() == Verdict.OK) {
-          afterGood(result, probeFinding);
+      case ProbeOutcome.OldKeysUnreadable(ProbeFinding finding, var _) ->
+          afterGood(result, finding);
+      case ProbeOutcome.Suspect(ProbeFinding finding) -> afterFailure(result, finding);
+      case ProbeOutcome.Failing(ProbeFinding finding) -> {
+        if (finding.verdict() == Verdict.OK) {
+          afterGood(result, finding);
         } else {
-          afterFailure(result, probeFinding);
+          afterFailure(result, finding);
         }
       }
     }
@@ -157,55 +159,54 @@ public final class GateProbeSchedule implements ProbeSchedule<VerdictDebounce> {
         : result.startedAt().plus(jitter.around(settings.deepInterval(), DEEP_SPREAD));
   }
 
-  private void afterFailure(PluginProbeResult result, ProbeFinding probeFinding) {
-    debounce = debounce.afterFailure(probeFinding, result.startedAt());
+  private void afterFailure(PluginProbeResult result, ProbeFinding finding) {
+    debounce = debounce.afterFailure(finding, result.startedAt());
     proven = false;
-    awaitsSocket = RecoverableSocketError.matches(probeFinding);
+    awaitsSocket = RecoverableSocketError.matches(finding);
     nextDeep = NEVER;
-    if (result.level() == ProbeLevel.DEEP && probeFinding.phase() != ProbePhase.CONNECT) {
-      deepNotBefore = result.startedAt().plus(deepRetry(probeFinding));
+    if (result.level() == ProbeLevel.DEEP && finding.phase() != ProbePhase.CONNECT) {
+      deepNotBefore = result.startedAt().plus(deepRetry(finding));
       nextStatus = deepNotBefore;
     } else {
-      nextStatus = result.startedAt().plus(statusRetry(probeFinding));
+      nextStatus = result.startedAt().plus(statusRetry(finding));
       answeringSince = NEVER;
       // Whoever comes back on a socket that was away is another process, which is tried at once.
-      deepNotBefore = probeFinding.phase() == ProbePhase.CONNECT ? Duration.ZERO : deepNotBefore;
+      deepNotBefore = finding.phase() == ProbePhase.CONNECT ? Duration.ZERO : deepNotBefore;
     }
     failures++;
   }
 
-  private Duration statusRetry(ProbeFinding probeFinding) {
-    if (probeFinding.verdict() == Verdict.FATAL) {
+  private Duration statusRetry(ProbeFinding finding) {
+    if (finding.verdict() == Verdict.FATAL) {
       return FATAL_RETRY;
     }
     if (!gating.getAsBoolean()) {
       return settings.unhealthyInterval();
     }
-    return probeFinding.phase() == ProbePhase.CONNECT
+    return finding.phase() == ProbePhase.CONNECT
         ? CONNECT_RETRY
         : backoff(settings.unhealthyInterval());
   }
 
   /** Soon until it is clear what the failure is worth; then paid calls are saved. */
-  private Duration deepRetry(ProbeFinding probeFinding) {
-    if (probeFinding.verdict() == Verdict.FATAL && debounce.verdict() != Verdict.FATAL) {
+  private Duration deepRetry(ProbeFinding finding) {
+    if (finding.verdict() == Verdict.FATAL && debounce.verdict() != Verdict.FATAL) {
       return FATAL_RETRY;
     }
     if (gating.getAsBoolean()) {
       return backoff(LONGEST_RETRY);
     }
-    if (debounce.suspect() || isRotation(probeFinding)) {
+    if (debounce.suspect() || isRotation(finding)) {
       return settings.unhealthyInterval();
     }
-    var pause = RoundTripBackoff.pause(probeFinding, deepPauses);
+    var pause = RoundTripBackoff.pause(finding, deepPauses);
     deepPauses++;
     return jitter.longer(pause, DEEP_SPREAD);
   }
 
   /** Encrypt works, and either Status follows soon or the verdict becomes FATAL. */
-  private static boolean isRotation(ProbeFinding probeFinding) {
-    return probeFinding.reason() == Reason.KEY_ID_MISMATCH
-        && probeFinding.verdict() == Verdict.WAIT;
+  private static boolean isRotation(ProbeFinding finding) {
+    return finding.reason() == Reason.KEY_ID_MISMATCH && finding.verdict() == Verdict.WAIT;
   }
 
   private Duration backoff(Duration longest) {
@@ -221,7 +222,7 @@ public final class GateProbeSchedule implements ProbeSchedule<VerdictDebounce> {
   static final class RoundTripBackoff {
     private static final Duration FIRST = Duration.ofSeconds(10);
     private static final Duration LATER = Duration.ofSeconds(60);
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Backoff EXHAUSTED = Backoff.doubling(FIRST, Duration.ofMinutes(5));
 
     private RoundTripBackoff() {}
 
@@ -230,12 +231,11 @@ public final class GateProbeSchedule implements ProbeSchedule<VerdictDebounce> {
      *
      * @param before how many pauses there were already since the last good round trip
      */
-    static Duration pause(ProbeFinding probeFinding, int before) {
-      if (!probeFinding.code().equals(RpcCode.RESOURCE_EXHAUSTED.name())) {
+    static Duration pause(ProbeFinding finding, int before) {
+      if (!finding.code().equals(RpcCode.RESOURCE_EXHAUSTED.name())) {
         return before == 0 ? FIRST : LATER;
       }
-      var doubled = FIRST.multipliedBy(1L << Math.min(before, 10));
-      return doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
+      return EXHAUSTED.delay(before + 1);
     }
   }
 }

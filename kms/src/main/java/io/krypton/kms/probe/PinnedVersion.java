@@ -44,7 +44,7 @@ public final class PinnedVersion {
     return !first.equals(version) && !seenBy.isEmpty() && !seenBy.equals(life.identity());
   }
 
-  /** Tells one run of the API server from the next without asking it anything. */
+  /** Distinguishes one run of the API server from the next without calling it. */
   @FunctionalInterface
   interface ApiServerInstance {
     /** The default of kube-apiserver's {@code --secure-port}. */

@@ -16,7 +16,7 @@ public interface ProbeListener<J> {
    * All that is known of one plugin at one moment.
    *
    * @param lastDeep empty until the first round trip is done
-   * @param assessment what the timetable makes of it
+   * @param assessment the assessment of the schedule
    */
   record PluginState<J>(
       PluginSpec plugin,

@@ -7,7 +7,7 @@ import java.time.Duration;
  * Decides when one plugin is probed again beside the common ticks, from what its probes found. Not
  * thread-safe: the prober calls it from its loop only. Times are monotonic.
  *
- * @param <J> what the owner of the timetable believes of the plugin; immutable
+ * @param <J> the assessment of the plugin by the owner of the schedule; immutable
  */
 public interface ProbeSchedule<J> {
   /** Later than anything that happens. */
@@ -21,15 +21,15 @@ public interface ProbeSchedule<J> {
 
   Duration nextDeep();
 
-  /** Whether the plugin fails in a way that a direct look at its socket can see the end of. */
+  /** Whether the plugin fails in a way that a direct check of its socket can see the end of. */
   boolean awaitsSocket();
 
-  /** Tells failures that end when somebody listens on the socket from all others. */
+  /** Separates failures that end when somebody listens on the socket from all others. */
   final class RecoverableSocketError {
     private RecoverableSocketError() {}
 
-    static boolean matches(ProbeFinding probeFinding) {
-      return switch (probeFinding.reason()) {
+    static boolean matches(ProbeFinding finding) {
+      return switch (finding.reason()) {
         case SOCKET_MISSING, SOCKET_REFUSED, SOCKET_DENIED, NOT_A_SOCKET -> true;
         default -> false;
       };

@@ -1,5 +1,6 @@
 package io.krypton.kms.probe;
 
+import io.krypton.base.time.Jitter;
 import io.krypton.kms.health.ProbeOutcome.ProbeLevel;
 import io.krypton.kms.probe.PluginProbe.PluginSpec;
 import io.krypton.kms.probe.PluginProbe.ProbeTools;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * threads of their own and hand their results to the loop. A plugin that hangs holds up nobody.
  */
 public final class Prober<J> implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Prober.class);
+  private static final Logger log = LoggerFactory.getLogger(Prober.class);
   private static final double TICK_SPREAD = 0.1;
   private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
   private static final Duration ERROR_PAUSE = Duration.ofSeconds(1);
@@ -34,7 +35,10 @@ public final class Prober<J> implements AutoCloseable {
   private final ProbeListener<J> listener;
   private final Jitter jitter;
 
-  /** Holds at most four events per plugin: two results, a look, and the loss of a connection. */
+  /**
+   * Holds at most four events per plugin: two results, a socket check, and the loss of a
+   * connection.
+   */
   private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
 
   private final Map<String, ScheduledPlugin<J>> plugins = new LinkedHashMap<>();
@@ -125,7 +129,7 @@ public final class Prober<J> implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (RuntimeException | Error e) {
-        LOG.error("the prober goes on after an unexpected error", e);
+        log.error("the prober goes on after an unexpected error", e);
         pauseAfterError();
       }
     }
@@ -169,12 +173,10 @@ public final class Prober<J> implements AutoCloseable {
 
   private Duration untilNext(Duration now) {
     var next =
-        plugins.values().stream().map(ScheduledPlugin::nextDue).reduce(nextTick, Prober::earlier);
+        plugins.values().stream()
+            .map(ScheduledPlugin::nextDue)
+            .reduce(nextTick, ScheduledPlugin::earlier);
     return next.compareTo(now) <= 0 ? Duration.ZERO : next.minus(now);
-  }
-
-  private static Duration earlier(Duration one, Duration other) {
-    return one.compareTo(other) <= 0 ? one : other;
   }
 
   private void startDue(ScheduledPlugin<J> scheduledPlugin, Duration now) {
@@ -204,7 +206,7 @@ public final class Prober<J> implements AutoCloseable {
     }
   }
 
-  /** Runs a task beside the loop; the end is told to the loop, whatever happens. */
+  /** Runs a task beside the loop; the loop gets its end, whatever happens. */
   private void start(ScheduledPlugin<J> scheduledPlugin, Runnable ended, Task task) {
     tasks.execute(
         () -> {
@@ -213,7 +215,7 @@ public final class Prober<J> implements AutoCloseable {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           } catch (RuntimeException | Error e) {
-            LOG.atError()
+            log.atError()
                 .addKeyValue("plugin", scheduledPlugin.spec.name())
                 .setCause(e)
                 .log("a probe ended with an unexpected error");
@@ -267,11 +269,11 @@ public final class Prober<J> implements AutoCloseable {
     loop.interrupt();
     try {
       if (loop.isAlive() && !loop.join(CLOSE_TIME)) {
-        LOG.warn("the prober did not stop in time");
+        log.warn("the prober did not stop in time");
       }
       tasks.shutdownNow();
       if (!tasks.awaitTermination(CLOSE_TIME.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("a probe did not stop in time");
+        log.warn("a probe did not stop in time");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package io.krypton.kms.probe;
 
+import io.krypton.base.time.Jitter;
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.health.ProbeFinding.ProbePhase;
 import io.krypton.kms.health.ProbeOutcome;
@@ -85,9 +86,9 @@ public final class ReporterProbeSchedule implements ProbeSchedule<ReportDebounce
     var start = result.startedAt();
     awaitsSocket = false;
     switch (result.outcome()) {
-      case ProbeOutcome.Failing(ProbeFinding probeFinding) -> {
-        awaitsSocket = RecoverableSocketError.matches(probeFinding);
-        nextStatus = start.plus(retry(probeFinding));
+      case ProbeOutcome.Failing(ProbeFinding finding) -> {
+        awaitsSocket = RecoverableSocketError.matches(finding);
+        nextStatus = start.plus(retry(finding));
         nextDeep = NEVER;
         answeringSince = NEVER;
       }
@@ -104,13 +105,13 @@ public final class ReporterProbeSchedule implements ProbeSchedule<ReportDebounce
   }
 
   /**
-   * A connection that broke is tried again at once, to tell a crash within seconds: until that is
+   * A connection that broke is tried again at once, to report a crash within seconds: until that is
    * published, as a crash during a probe gives two failures too close to confirm each other.
    */
-  private Duration retry(ProbeFinding probeFinding) {
+  private Duration retry(ProbeFinding finding) {
     var justBroke =
         debounce.published() instanceof PublishedState.Healthy
-            && probeFinding.phase() == ProbePhase.CONNECT;
+            && finding.phase() == ProbePhase.CONNECT;
     return justBroke ? CONFIRM_CONNECT : reprobe();
   }
 

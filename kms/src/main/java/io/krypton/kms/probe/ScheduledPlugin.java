@@ -76,7 +76,7 @@ final class ScheduledPlugin<J> {
     return deepRunning ? next : earlier(next, schedule.nextDeep());
   }
 
-  private static Duration earlier(Duration one, Duration other) {
+  static Duration earlier(Duration one, Duration other) {
     return one.compareTo(other) <= 0 ? one : other;
   }
 

@@ -10,7 +10,7 @@ import io.krypton.kms.rpc.CallFailure.SocketFault;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out why a call failed, with a look at the socket where gRPC's status hides the cause. */
+/** Finds out why a call failed, with a check of the socket where gRPC's status hides the cause. */
 final class CallFailureClassifier {
   private static final Metadata.Key<String> CONTENT_TYPE =
       Metadata.Key.of("content-type", Metadata.ASCII_STRING_MARSHALLER);
@@ -25,8 +25,8 @@ final class CallFailureClassifier {
   private final GrpcConnection connection;
   private final Duration timeout;
 
-  CallFailureClassifier(SocketCheck look, GrpcConnection grpcConnection, Duration timeout) {
-    this.socketCheck = look;
+  CallFailureClassifier(SocketCheck socketCheck, GrpcConnection grpcConnection, Duration timeout) {
+    this.socketCheck = socketCheck;
     this.connection = grpcConnection;
     this.timeout = timeout;
   }
@@ -56,7 +56,7 @@ final class CallFailureClassifier {
         || String.valueOf(status.getDescription()).contains(PROTOCOL_ERROR);
   }
 
-  /** The status is the library's own word for something that happened to the connection. */
+  /** The status is the library's own code for something that happened to the connection. */
   private CallFailure transportFailure(Status status) throws InterruptedException {
     if (status.getCode() != Status.Code.DEADLINE_EXCEEDED) {
       var fault = socketCheck.tryConnect();
@@ -77,7 +77,7 @@ final class CallFailureClassifier {
   }
 
   /**
-   * UNAVAILABLE and CANCELLED are here the library's words for a connection that ended. If it
+   * UNAVAILABLE and CANCELLED are here the library's codes for a connection that ended. If it
    * stands, the plugin has given up a call whose time it knows.
    */
   private CallFailure unanswered(Status status) {

@@ -7,39 +7,35 @@ import java.io.FileNotFoundException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The errno behind a failed connect. The JDK gives it as the type of the exception for the common
  * ones; for the others only the text of the C library is left.
  */
 final class ConnectErrorClassifier {
-  private static final Map<String, String> ERRNO_BY_TEXT =
-      Map.of(
-          "Connection refused", "ECONNREFUSED",
-          "Permission denied", "EACCES",
-          "Operation not permitted", "EPERM",
-          "No such file or directory", "ENOENT",
-          "Protocol wrong type for socket", "EPROTOTYPE",
-          "Resource temporarily unavailable", "EAGAIN",
-          "Too many open files", "EMFILE",
-          "Too many open files in system", "ENFILE",
-          "Cannot allocate memory", "ENOMEM");
+  /** With the numbers of Linux, which alone has abstract sockets, and the text of its C library. */
+  private enum Errno {
+    EPERM(1, "Operation not permitted"),
+    ENOENT(2, "No such file or directory"),
+    EAGAIN(11, "Resource temporarily unavailable"),
+    ENOMEM(12, "Cannot allocate memory"),
+    EACCES(13, "Permission denied"),
+    ENFILE(23, "Too many open files in system"),
+    EMFILE(24, "Too many open files"),
+    EPROTOTYPE(91, "Protocol wrong type for socket"),
+    ECONNREFUSED(111, "Connection refused");
 
-  /** Those of Linux, which alone has abstract sockets. */
-  private static final Map<Integer, String> ERRNO_BY_NUMBER =
-      Map.of(
-          1, "EPERM",
-          2, "ENOENT",
-          11, "EAGAIN",
-          12, "ENOMEM",
-          13, "EACCES",
-          23, "ENFILE",
-          24, "EMFILE",
-          91, "EPROTOTYPE",
-          111, "ECONNREFUSED");
+    private final int number;
+    private final String text;
+
+    Errno(int number, String text) {
+      this.number = number;
+      this.text = text;
+    }
+  }
 
   private static final Pattern NUMBER = Pattern.compile("failed with error\\(-(\\d+)\\)");
 
@@ -80,7 +76,12 @@ final class ConnectErrorClassifier {
   private static Optional<String> byNumber(String text) {
     var number = NUMBER.matcher(text);
     return number.find()
-        ? Optional.of(ERRNO_BY_NUMBER.getOrDefault(Integer.valueOf(number.group(1)), ""))
+        ? Optional.of(
+            Stream.of(Errno.values())
+                .filter(known -> Integer.toString(known.number).equals(number.group(1)))
+                .map(Errno::name)
+                .findFirst()
+                .orElse(""))
         : Optional.empty();
   }
 
@@ -89,10 +90,10 @@ final class ConnectErrorClassifier {
    * it.
    */
   private static Optional<String> byText(String text) {
-    return ERRNO_BY_TEXT.entrySet().stream()
-        .filter(known -> text.contains(known.getKey()))
-        .max(Map.Entry.comparingByKey(Comparator.comparingInt(String::length)))
-        .map(Map.Entry::getValue);
+    return Stream.of(Errno.values())
+        .filter(known -> text.contains(known.text))
+        .max(Comparator.comparingInt(known -> known.text.length()))
+        .map(Errno::name);
   }
 
   private static String byType(Throwable error) {

@@ -98,7 +98,7 @@ public record Endpoint(String text, String address, String droppedHost) {
 
     record Accepted(Endpoint endpoint) implements ParsedEndpoint {}
 
-    /** Not a URL: the part of the text that was looked at, and what is wrong with it. */
+    /** Not a URL: the part of the text that was parsed, and what is wrong with it. */
     record Malformed(String url, String reason) implements ParsedEndpoint {
       /** Reads as kube-apiserver's message does: {@code parse "E": reason}. */
       public String message() {

@@ -3,6 +3,7 @@ package io.krypton.kms.rpc;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.krypton.base.text.Percent;
 import io.krypton.kms.rpc.Endpoint.ParsedEndpoint;
 import java.net.InetAddress;
 import java.util.Locale;
@@ -269,12 +270,9 @@ record GoUrl(String scheme, String opaque, String host, String path) {
 
     /** The byte that the escape at this place stands for. */
     static char escapedByte(String text, int at) throws GoUrl.SyntaxException {
-      if (at + 2 < text.length()) {
-        var high = Character.digit(text.charAt(at + 1), 16);
-        var low = Character.digit(text.charAt(at + 2), 16);
-        if (high >= 0 && low >= 0 && text.charAt(at + 1) < 0x80 && text.charAt(at + 2) < 0x80) {
-          return (char) (high << 4 | low);
-        }
+      var escaped = Percent.byteAt(text, at);
+      if (escaped.isPresent()) {
+        return (char) escaped.getAsInt();
       }
       throw refused(text, at);
     }

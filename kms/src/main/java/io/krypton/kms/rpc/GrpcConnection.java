@@ -28,7 +28,7 @@ final class GrpcConnection extends ClientTransportFilter {
   /**
    * Prepares a connection.
    *
-   * @param socket what was at the other end when it was made; empty if that cannot be told
+   * @param socket what was at the other end when it was made; empty if unknown
    */
   GrpcConnection(
       SocketTransports.Route route, Optional<SocketFile.Identity> socket, Runnable onLost) {

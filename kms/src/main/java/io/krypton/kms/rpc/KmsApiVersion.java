@@ -8,8 +8,8 @@ public enum KmsApiVersion {
   private final String value;
   private final String service;
 
-  KmsApiVersion(String word, String service) {
-    this.value = word;
+  KmsApiVersion(String value, String service) {
+    this.value = value;
     this.service = service;
   }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A direct look at a socket, which finds the cause that gRPC hides behind UNAVAILABLE. */
+/** A direct check of a socket, which finds the cause that gRPC hides behind UNAVAILABLE. */
 final class SocketCheck {
   private static final int CONNECT_MILLIS = 1000;
   private static final Duration GREETING_TIME = Duration.ofMillis(250);
@@ -30,12 +30,12 @@ final class SocketCheck {
     this.socketTransports = socketTransports;
   }
 
-  /** Looks at the path, then connects and hangs up. */
+  /** Checks the path, then connects and hangs up. */
   Optional<NoConnection> tryConnect() {
     return fileFault().or(this::connectAndDisconnect);
   }
 
-  /** The part of the look that opens no connection. */
+  /** The part of the check that opens no connection. */
   Optional<NoConnection> fileFault() {
     return endpoint.isAbstract() ? Optional.empty() : SocketFile.fault(endpoint.address());
   }

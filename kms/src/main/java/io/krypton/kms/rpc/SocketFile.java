@@ -20,7 +20,7 @@ final class SocketFile {
 
   private SocketFile() {}
 
-  /** Tells a socket from one that takes its place; numbers of inodes come back. */
+  /** Distinguishes a socket from one that replaced it; inode numbers are reused. */
   record Identity(String inode, FileTime createdAt) {}
 
   /** The identity of what is at a path; empty if nothing can be seen there. */
@@ -58,7 +58,7 @@ final class SocketFile {
               SocketFault.NOT_A_SOCKET,
               "ELOOP",
               "%s is a link that leads to itself".formatted(path))
-          : fault(SocketFault.FAILED, "", "cannot look at %s".formatted(path));
+          : fault(SocketFault.FAILED, "", "cannot read the attributes of %s".formatted(path));
     }
   }
 

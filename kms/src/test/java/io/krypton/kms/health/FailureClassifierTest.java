@@ -8,6 +8,7 @@ import static io.krypton.kms.health.Verdict.OK;
 import static io.krypton.kms.health.Verdict.WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.kms.health.FailureClassifier.SocketReasons;
 import io.krypton.kms.health.ProbeFinding.ProbePhase;
 import io.krypton.kms.health.ProbeOutcome.UnreadableKey;
@@ -317,7 +318,7 @@ class FailureClassifierTest {
         "could not read transit key. Check transit engine and key and permissions | policy there",
         "permission denied | does not pass by itself",
         "failed to get the key: no such thing | check that the key exists there",
-        "something odd | a permanent fault can look like this",
+        "something odd | a permanent fault may show the same error",
       })
   void a_plain_error_waits_with_a_hint_about_the_kms_behind_the_plugin(String text, String hint) {
     var probeFinding = RULES.failedCall(ProbePhase.STATUS, new Rpc(RpcCode.UNKNOWN, text));
@@ -342,9 +343,9 @@ class FailureClassifierTest {
     var mismatch = RULES.keyIdMismatch("arn:key-a", "arn:key-b").message();
     assertThat(mismatch)
         .doesNotContain("arn:")
-        .contains(KeyIdHash.of("arn:key-a").substring(0, 19));
-    assertThat(KeyIdHash.of("")).isEmpty();
-    assertThat(KeyIdHash.of("1"))
+        .contains(KeyHash.label("arn:key-a").substring(0, 19));
+    assertThat(KeyHash.label("")).isEmpty();
+    assertThat(KeyHash.label("1"))
         .isEqualTo("sha256:6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b");
   }
 
@@ -353,7 +354,7 @@ class FailureClassifierTest {
     var one = unreadable(new UnreadableKey("1", failed(new Rpc(RpcCode.NOT_FOUND, "key is gone"))));
     assertThat(one.finding().message())
         .isEqualTo("cannot decrypt data of older key sha256:6b86b273ff34: NOT_FOUND: key is gone");
-    assertThat(one.keyHashes()).containsExactly(KeyIdHash.of("1"));
+    assertThat(one.keyHashes()).containsExactly(KeyHash.label("1"));
 
     var two =
         unreadable(

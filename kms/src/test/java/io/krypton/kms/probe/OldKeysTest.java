@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
+import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.generated.kms.v2.DecryptResponse;
-import io.krypton.kms.health.KeyIdHash;
 import io.krypton.kms.health.ProbeOutcome;
 import io.krypton.kms.probe.CanaryStore.Canary;
 import io.krypton.kms.probe.PluginProbe.PluginSpec;
@@ -189,7 +189,7 @@ class OldKeysTest {
 
   private static String keyOf(String hash) {
     for (int i = 1; i < 10; i++) {
-      if (KeyIdHash.of("key-" + i).equals(hash)) {
+      if (KeyHash.label("key-" + i).equals(hash)) {
         return "key-" + i;
       }
     }

@@ -77,7 +77,9 @@ public final class KubeApi implements AutoCloseable {
     }
   }
 
-  /** What a watch tells from a version on, in a second: what has happened until now, at least. */
+  /**
+   * What a watch delivers from a version on, in a second: what has happened until now, at least.
+   */
   public List<JsonNode> watch(String path, String fromVersion) {
     var target = "%s?watch=true&resourceVersion=%s&timeoutSeconds=1".formatted(path, fromVersion);
     try {

@@ -1,8 +1,8 @@
 package io.krypton.sandbox.access;
 
+import io.krypton.base.crypto.Pem;
 import io.krypton.sandbox.pki.CertificateAuthority.IssuedIdentity;
 import io.krypton.sandbox.pki.InMemoryTls;
-import io.krypton.sandbox.pki.SandboxPem;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -42,7 +42,7 @@ public record SandboxKubeconfig(
         .formatted(
             quoted(cluster),
             quoted(server.toString()),
-            base64(SandboxPem.of(authority)),
+            base64(Pem.encode(authority)),
             quoted(user + "@" + cluster),
             base64(identity.certificatePem()),
             base64(identity.keyPem()));

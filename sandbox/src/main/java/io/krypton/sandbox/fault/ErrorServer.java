@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/** Answers every request with the error of the moment, in the words of an API server. */
+/** Answers every request with the error of the moment, as an API server says it. */
 final class ErrorServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Map<Integer, String> REASONS =

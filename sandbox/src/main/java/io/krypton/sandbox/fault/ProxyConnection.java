@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /** One client's connection and its counterpart to the server, or to the server of errors. */
 final class ProxyConnection {
-  private static final Logger LOG = LoggerFactory.getLogger(ProxyConnection.class);
+  private static final Logger log = LoggerFactory.getLogger(ProxyConnection.class);
   private static final int BUFFER = 16 * 1024;
   private static final int CONNECT_MILLIS = 5_000;
 
@@ -43,7 +43,7 @@ final class ProxyConnection {
       requests.get();
     } catch (IOException | ExecutionException e) {
       // Broken connections are this proxy's trade: both sides learn of it by the cut.
-      LOG.atDebug().addKeyValue("target", target).log("connection broke", e);
+      log.atDebug().addKeyValue("target", target).log("connection broke", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * read what passes, so TLS ends here: whoever comes has the identity that the proxy was given.
  */
 public final class StreamProxy implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(StreamProxy.class);
+  private static final Logger log = LoggerFactory.getLogger(StreamProxy.class);
   private static final int BUFFER = 16 * 1024;
   private static final int BACKLOG = 1024;
   private static final String HTTP_2 = "h2";
@@ -114,7 +114,7 @@ public final class StreamProxy implements AutoCloseable {
       requests.get();
     } catch (IOException | ExecutionException e) {
       // Clients come and go as they like.
-      LOG.atDebug().log("connection broke", e);
+      log.atDebug().log("connection broke", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -154,7 +154,7 @@ public final class StreamProxy implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      LOG.atDebug().log("socket not closed", e);
+      log.atDebug().log("socket not closed", e);
     }
   }
 }

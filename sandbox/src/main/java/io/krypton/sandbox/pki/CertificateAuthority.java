@@ -1,5 +1,6 @@
 package io.krypton.sandbox.pki;
 
+import io.krypton.base.crypto.Pem;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -58,7 +59,7 @@ public final class CertificateAuthority {
   }
 
   public String certificatePem() {
-    return SandboxPem.of(certificate);
+    return Pem.encode(certificate);
   }
 
   /** A user as Kubernetes reads it from a client certificate: common name and organizations. */
@@ -186,11 +187,11 @@ public final class CertificateAuthority {
   public record IssuedIdentity(X509Certificate certificate, PrivateKey key) {
 
     public String certificatePem() {
-      return SandboxPem.of(certificate);
+      return Pem.encode(certificate);
     }
 
     public String keyPem() {
-      return SandboxPem.of(key);
+      return Pem.encode(key);
     }
 
     @Override

@@ -2,14 +2,13 @@ package io.krypton.sandbox.plugin;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.krypton.base.file.AtomicFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a development plugin in a JSON file that only its owner may read. Whatever is wrong
- * with it is told without a byte of its content.
+ * with it is reported without a byte of its content.
  */
 public final class KeyFile {
   private static final int FORMAT = 1;
@@ -142,38 +141,6 @@ public final class KeyFile {
             .toList();
     var stored = new Stored(FORMAT, ring.current().id(), keys);
     AtomicFile.replace(path, mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(stored));
-  }
-
-  /** A file that is replaced as a whole, or not at all, and that only its owner may read. */
-  static final class AtomicFile {
-    private AtomicFile() {}
-
-    static Path requireDirectoryOf(Path path) throws IOException {
-      var directory = path.toAbsolutePath().getParent();
-      if (directory == null || !Files.isDirectory(directory)) {
-        throw new IOException(path + ": its directory does not exist, make it first");
-      }
-      return directory;
-    }
-
-    static void replace(Path path, byte[] content) throws IOException {
-      var directory = requireDirectoryOf(path);
-      var ownerOnly =
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-      var fresh = Files.createTempFile(directory, ".", ".tmp", ownerOnly);
-      try {
-        try (var channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-          var bytes = ByteBuffer.wrap(content);
-          while (bytes.hasRemaining()) {
-            channel.write(bytes);
-          }
-          channel.force(true);
-        }
-        Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(fresh);
-      }
-    }
   }
 
   /**

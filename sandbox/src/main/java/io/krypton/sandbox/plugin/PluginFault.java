@@ -2,8 +2,9 @@ package io.krypton.sandbox.plugin;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.krypton.base.file.AtomicFile;
+import io.krypton.base.text.GoDuration;
 import io.krypton.kms.rpc.RpcCode;
-import io.krypton.sandbox.plugin.KeyFile.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,8 +13,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** What a development plugin shall do wrong. */
 public sealed interface PluginFault {
@@ -76,7 +75,7 @@ public sealed interface PluginFault {
       case "hang" -> only(bare, new Hang());
       case "wrong-key" -> only(bare, new WrongKey());
       case "garbage" -> only(bare, new Garbage());
-      case "slow" -> duration(value).map(Slow::new);
+      case "slow" -> GoDuration.parse(value).filter(delay -> !delay.isNegative()).map(Slow::new);
       case "unhealthy" -> Optional.of(new Unhealthy(bare ? "unhealthy on demand" : value));
       case "error" -> failing(Call.STATUS, value);
       case "encrypt-error" -> failing(Call.ENCRYPT, value);
@@ -99,22 +98,6 @@ public sealed interface PluginFault {
         .filter(code -> code != RpcCode.OK && code.name().equals(parts[0]))
         .<PluginFault>map(code -> new Failing(call, code, text))
         .findFirst();
-  }
-
-  /** A duration such as {@code 500ms} or {@code 1m30s}. */
-  private static Optional<Duration> duration(String text) {
-    var whole = Pattern.compile("(?:(\\d{1,4})m)?(?:(\\d{1,6})s)?(?:(\\d{1,9})ms)?").matcher(text);
-    if (text.isEmpty() || !whole.matches()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Duration.ofMinutes(number(whole.group(1)))
-            .plusSeconds(number(whole.group(2)))
-            .plusMillis(number(whole.group(3))));
-  }
-
-  private static long number(@Nullable String digits) {
-    return digits == null ? 0 : Long.parseLong(digits);
   }
 
   /** One line that tells a running plugin what to do wrong; no file means nothing. */

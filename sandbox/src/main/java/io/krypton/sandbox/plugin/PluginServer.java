@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * changed from outside. Never for production: the keys lie in a plain file.
  */
 public final class PluginServer implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(PluginServer.class);
+  private static final Logger log = LoggerFactory.getLogger(PluginServer.class);
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
   private static final Duration POLL = Duration.ofMillis(100);
@@ -77,7 +77,7 @@ public final class PluginServer implements AutoCloseable {
     var server = new PluginServer(settings);
     server.reload();
     server.poller.start();
-    LOG.atWarn()
+    log.atWarn()
         .addKeyValue("socket", settings.endpoint().address())
         .log("serving keys from a plain file: for development only");
     return server;
@@ -134,7 +134,7 @@ public final class PluginServer implements AutoCloseable {
   private void logFailure(String trouble) {
     if (!trouble.equals(lastFailure)) {
       lastFailure = trouble;
-      LOG.atWarn()
+      log.atWarn()
           .addKeyValue("error", trouble)
           .log("goes on as before, a file or the socket cannot be used");
     }
@@ -170,10 +170,10 @@ public final class PluginServer implements AutoCloseable {
     faultLine = line;
     var next = PluginFault.parse(line);
     if (next.isEmpty()) {
-      LOG.atWarn().addKeyValue("fault", line).log("unknown fault, nothing changes");
+      log.atWarn().addKeyValue("fault", line).log("unknown fault, nothing changes");
       return;
     }
-    LOG.atInfo().addKeyValue("fault", line).log("fault changed");
+    log.atInfo().addKeyValue("fault", line).log("fault changed");
     use(next.get());
   }
 

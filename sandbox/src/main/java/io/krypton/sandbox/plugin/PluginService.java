@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.stub.StreamObserver;
+import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.generated.kms.v2.DecryptRequest;
 import io.krypton.generated.kms.v2.DecryptResponse;
 import io.krypton.generated.kms.v2.EncryptRequest;
@@ -13,7 +14,6 @@ import io.krypton.generated.kms.v2.EncryptResponse;
 import io.krypton.generated.kms.v2.KeyManagementServiceGrpc;
 import io.krypton.generated.kms.v2.StatusRequest;
 import io.krypton.generated.kms.v2.StatusResponse;
-import io.krypton.kms.health.KeyIdHash;
 import io.krypton.kms.rpc.RpcCode;
 import io.krypton.sandbox.plugin.PluginFault.Call;
 import java.nio.ByteBuffer;
@@ -111,7 +111,7 @@ final class PluginService extends KeyManagementServiceGrpc.KeyManagementServiceI
         answer,
         () -> {
           requireUid(request.getUid());
-          var hash = KeyIdHash.of(request.getKeyId());
+          var hash = KeyHash.label(request.getKeyId());
           var key =
               ring()
                   .find(request.getKeyId())

@@ -133,7 +133,7 @@ final class PluginSocketListener {
     end.awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Tells a socket that a dead process left from one that is in use. */
+  /** Distinguishes a socket that a dead process left from one that is in use. */
   static final class StaleSocket {
     private static final int TYPE_BITS = 0170000;
     private static final int SOCKET = 0140000;

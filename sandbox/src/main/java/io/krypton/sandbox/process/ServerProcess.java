@@ -78,10 +78,10 @@ public final class ServerProcess {
   }
 
   /** SIGTERM, and SIGKILL when that does not help in time. */
-  public void stop(Duration patience) {
+  public void stop(Duration timeout) {
     var running = running();
     running.destroy();
-    if (!endsWithin(running, patience)) {
+    if (!endsWithin(running, timeout)) {
       kill();
     }
   }
@@ -131,9 +131,9 @@ public final class ServerProcess {
     return process;
   }
 
-  private static boolean endsWithin(Process process, Duration patience) {
+  private static boolean endsWithin(Process process, Duration timeout) {
     try {
-      return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       process.destroyForcibly();

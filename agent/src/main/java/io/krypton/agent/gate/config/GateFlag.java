@@ -5,6 +5,7 @@ import static io.krypton.agent.gate.config.GateSettings.GateMode.SERVE;
 import static io.krypton.agent.gate.config.GateSettings.GateMode.WAIT;
 
 import io.krypton.agent.gate.config.GateSettings.GateMode;
+import io.krypton.base.settings.Setting;
 import java.util.Arrays;
 import java.util.List;
 
@@ -19,15 +20,14 @@ public enum GateFlag {
   KMS_V1(
       "kms-v1",
       "deny",
-      "What to make of KMS v1: deny as the API server does by default, allow as with"
+      "Treatment of KMS v1: deny as the API server does by default, allow as with"
           + " --feature-gates=KMSv1=true, warn to allow it with a warning."),
   WAIT_FOR_CONFIG(
       "wait-for-config",
       "",
-      "Whether a missing or invalid file is waited for instead of ending with 3: true, false."
+      "Whether to wait for a missing or invalid file instead of exiting with 3: true, false."
           + " Default: true for serve, else false"),
-  MAX_WAIT(
-      "max-wait", "", "Time after which to end with 5; 0 is for ever. Default: 0s, for check 10s"),
+  MAX_WAIT("max-wait", "", "Time after which to exit with 5. 0: never. Default: 0s, for check 10s"),
   SUCCESS_THRESHOLD(
       "success-threshold",
       "1",
@@ -39,7 +39,7 @@ public enum GateFlag {
   ON_FATAL(
       "on-fatal",
       "",
-      "After a FATAL that counts: exit with 4, hold and go on probing, or pass without the"
+      "After a FATAL that counts: exit with 4, hold and keep probing, or pass without the"
           + " provider. Default: hold for serve, else exit"),
   INTERVAL("interval", "10s", "Time between two probes of a healthy plugin."),
   UNHEALTHY_INTERVAL(
@@ -52,23 +52,27 @@ public enum GateFlag {
       "Time between two rounds of Encrypt and Decrypt; for KMS v1 no longer than --interval."
           + " 0: at the start, for a new key, on recovery."),
   CANARY_DIR("canary-dir", "", "Directory for samples that must stay readable. Empty: memory."),
-  GRPC_HEALTH("grpc-health", "off", "Whether to ask the health service of gRPC, too: off, auto."),
+  GRPC_HEALTH("grpc-health", "off", "Whether to call the gRPC health service, too: off, auto."),
   LISTEN("listen", "127.0.0.1:9810", "Address of the endpoints, plain HTTP."),
-  EXPOSE_REASONS("expose-reasons", "false", "Tell reasons to peers that are not local, too."),
-  COMPAT("compat", "none", "Answer as kube-apiserver does: none, kube."),
+  EXPOSE_REASONS("expose-reasons", "false", "Show reasons to remote peers, too."),
+  COMPAT("compat", "none", "Respond as kube-apiserver does: none, kube."),
   CONFIG_POLL(
-      "config-poll", "10s", "Time between two looks at the file, beside being told; 10s at most."),
+      "config-poll",
+      "10s",
+      "Time between two polls of the file, in addition to file system events; 10s at most."),
   TERMINATION_LOG(
-      "termination-log", "/dev/termination-log", "File for one line of JSON about the end."),
+      "termination-log",
+      "/dev/termination-log",
+      "File for the termination message, one line of JSON."),
   SETTINGS("settings", "", "YAML file of kind GateSettings: fatal patterns and providers.");
 
   private final String flagName;
   private final String defaultValue;
   private final String description;
 
-  GateFlag(String word, String byDefault, String description) {
-    this.flagName = word;
-    this.defaultValue = byDefault;
+  GateFlag(String flagName, String defaultValue, String description) {
+    this.flagName = flagName;
+    this.defaultValue = defaultValue;
     this.description = description;
   }
 
@@ -77,7 +81,12 @@ public enum GateFlag {
     return flagName;
   }
 
-  String defaultValue(GateMode mode) {
+  /** The setting behind the flag; some defaults depend on the command. */
+  Setting setting(GateMode mode) {
+    return Setting.named(flagName).withDefault(defaultValue(mode));
+  }
+
+  private String defaultValue(GateMode mode) {
     return switch (this) {
       case WAIT_FOR_CONFIG -> mode == SERVE ? "true" : "false";
       case MAX_WAIT -> mode == CHECK ? "10s" : "0s";

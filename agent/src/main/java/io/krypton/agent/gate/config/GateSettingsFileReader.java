@@ -15,13 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a settings file strictly and collects all that is wrong with it. */
+/** Reads a file of kind GateSettings strictly and reports all errors. */
 final class GateSettingsFileReader {
   private static final long MAX_BYTES = 1 << 20;
   private static final String API_VERSION = "mesh.openkcm.io/v1alpha1";
@@ -31,15 +31,15 @@ final class GateSettingsFileReader {
   private static final Set<String> PROVIDER_FIELDS = Set.of("required", "httpHealthz", "http500");
 
   private final String file;
-  private final List<String> errors;
+  private final Consumer<String> errors;
 
-  private GateSettingsFileReader(String file, List<String> errors) {
+  private GateSettingsFileReader(String file, Consumer<String> errors) {
     this.file = file;
     this.errors = errors;
   }
 
-  /** The document; mistakes are added to the errors, and the document is then not to be used. */
-  static GateSettingsFile read(String file, List<String> errors) {
+  /** The document; not to be used if errors were reported. */
+  static GateSettingsFile read(String file, Consumer<String> errors) {
     return new GateSettingsFileReader(file, errors).read();
   }
 
@@ -62,7 +62,7 @@ final class GateSettingsFileReader {
   }
 
   private void addError(String what) {
-    errors.add("--settings \"%s\" %s".formatted(file, what));
+    errors.accept("--settings \"%s\" %s".formatted(file, what));
   }
 
   private GateSettingsFile document(@Nullable JsonNode root) {
@@ -84,9 +84,9 @@ final class GateSettingsFileReader {
     }
   }
 
-  private void requireValue(JsonNode root, String field, String word) {
-    if (!root.path(field).asText().equals(word)) {
-      addError("must have %s: %s".formatted(field, word));
+  private void requireValue(JsonNode root, String field, String value) {
+    if (!root.path(field).asText().equals(value)) {
+      addError("must have %s: %s".formatted(field, value));
     }
   }
 
@@ -149,7 +149,7 @@ final class GateSettingsFileReader {
         return new HttpHealthz(parsed, on500);
       }
     } catch (URISyntaxException e) {
-      // Told below, like every other text that is no such address.
+      // Reported below, like every other text that is no such address.
     }
     addError("has %shttpHealthz, which must be http://<host>:<port>/<path>".formatted(path));
     return null;

@@ -1,4 +1,4 @@
-/** What the gate is told by flags, environment and settings file. */
+/** Settings of the gate: flags, variables and a file of kind GateSettings. */
 @NullMarked
 package io.krypton.agent.gate.config;
 

@@ -76,7 +76,7 @@ public final class GateController
     return gateSnapshot;
   }
 
-  /** The monotonic clock by which snapshots are judged. */
+  /** The monotonic clock of snapshots. */
   public Duration now() {
     return ticker.now();
   }

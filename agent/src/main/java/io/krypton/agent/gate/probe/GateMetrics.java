@@ -1,7 +1,7 @@
 package io.krypton.agent.gate.probe;
 
 import io.krypton.agent.http.PrometheusText;
-import io.krypton.kms.health.KeyIdHash;
+import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.health.ProbeFinding.ProbePhase;
 import io.krypton.kms.health.ProbeOutcome;
@@ -58,7 +58,7 @@ public final class GateMetrics {
             .add(call.duration());
       }
       if (result.level() == ProbeLevel.STATUS && result.isGood() && !result.keyId().isEmpty()) {
-        keys.put(provider, new KeySeen(KeyIdHash.of(result.keyId()), result.checkedAt()));
+        keys.put(provider, new KeySeen(KeyHash.label(result.keyId()), result.checkedAt()));
       }
     }
   }

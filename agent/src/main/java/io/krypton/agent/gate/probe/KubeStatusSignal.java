@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.krypton.agent.gate.status.KubeStatus;
 import io.krypton.agent.gate.status.KubeStatus.GoRpcError;
-import io.krypton.kms.health.KeyIdHash;
-import io.krypton.kms.health.MessageSanitizer;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.text.Redactor;
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.probe.PinnedVersion;
 import io.krypton.kms.probe.StatusSignal;
@@ -64,11 +64,12 @@ final class KubeStatusSignal implements StatusSignal {
   private List<String> faults(PluginStatus status) {
     var faults = new ArrayList<String>();
     if (!status.healthz().equals("ok")) {
-      faults.add("got unexpected healthz status: " + MessageSanitizer.sanitize(status.healthz()));
+      faults.add(
+          "got unexpected healthz status: " + Redactor.byShape().summarize(status.healthz()));
     }
-    version(MessageSanitizer.sanitize(status.version()), faults);
+    version(Redactor.byShape().summarize(status.version()), faults);
     var size = status.keyId().getBytes(UTF_8).length;
-    var invalid = "got invalid KMSv2 KeyID hash \"%s\": ".formatted(KeyIdHash.of(status.keyId()));
+    var invalid = "got invalid KMSv2 KeyID hash \"%s\": ".formatted(KeyHash.label(status.keyId()));
     if (size == 0) {
       faults.add(invalid + "keyID is empty");
     } else if (size > MAX_KEY_ID) {

@@ -187,14 +187,14 @@ final class ProbePool implements AutoCloseable {
 
     @Override
     public void observe(PluginProbeResult result) {
-      byRole.values().forEach(timetable -> timetable.observe(result));
+      byRole.values().forEach(schedule -> schedule.observe(result));
     }
 
     @Override
     public Map<ProviderRole, VerdictDebounce> assessment() {
-      var judgements = new EnumMap<ProviderRole, VerdictDebounce>(ProviderRole.class);
-      byRole.forEach((role, timetable) -> judgements.put(role, timetable.assessment()));
-      return judgements;
+      var assessments = new EnumMap<ProviderRole, VerdictDebounce>(ProviderRole.class);
+      byRole.forEach((role, schedule) -> assessments.put(role, schedule.assessment()));
+      return assessments;
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.krypton.agent.gate.probe;
 import static io.krypton.kms.probe.GateProbeSchedule.FATAL_RETRY;
 
 import io.krypton.agent.gate.status.ProviderStatus.Observation;
+import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
-import io.krypton.kms.health.KeyIdHash;
 import io.krypton.kms.health.ProbeOutcome.ProbeLevel;
 import io.krypton.kms.health.Verdict;
 import io.krypton.kms.health.VerdictDebounce;
@@ -69,7 +69,7 @@ final class ProbedPlugin {
     return !byRole.isEmpty()
         && byRole.values().stream()
             .map(Observation::confirmation)
-            .allMatch(judged -> judged.verdict() == Verdict.OK && !judged.suspect());
+            .allMatch(assessed -> assessed.verdict() == Verdict.OK && !assessed.suspect());
   }
 
   ProbePlan plan() {
@@ -81,12 +81,12 @@ final class ProbedPlugin {
   }
 
   void update(PluginState<Map<ProviderRole, VerdictDebounce>> state, PluginProbeResult result) {
-    state.assessment().forEach((role, judged) -> byRole.put(role, next(role, judged, result)));
+    state.assessment().forEach((role, assessed) -> byRole.put(role, next(role, assessed, result)));
   }
 
-  private Observation next(ProviderRole role, VerdictDebounce judged, PluginProbeResult result) {
+  private Observation next(ProviderRole role, VerdictDebounce assessed, PluginProbeResult result) {
     var before = Optional.ofNullable(byRole.get(role));
-    var failing = isFailing(judged);
+    var failing = isFailing(assessed);
     var wasFailing = before.filter(old -> isFailing(old.confirmation())).isPresent();
     // A good Status before a round trip that fails again is no attempt of its own.
     var attempt = result.isGood() ? 0 : 1;
@@ -99,17 +99,17 @@ final class ProbedPlugin {
             .map(Observation::since)
             .orElse(result.checkedAt());
     return new Observation(
-        judged,
+        assessed,
         attempts,
         since,
         result.checkedAt(),
         result.startedAt().plus(result.duration()),
         intervals.validFor(calm, plan.timeout()),
-        plan.api() == KmsApiVersion.V1 ? "" : KeyIdHash.of(result.keyId()),
+        plan.api() == KmsApiVersion.V1 ? "" : KeyHash.label(result.keyId()),
         kubeStatusSignal.last());
   }
 
-  private static boolean isFailing(VerdictDebounce judged) {
-    return judged.suspect() || (judged.verdict() != Verdict.OK && judged.finding() != null);
+  private static boolean isFailing(VerdictDebounce assessed) {
+    return assessed.suspect() || (assessed.verdict() != Verdict.OK && assessed.finding() != null);
   }
 }

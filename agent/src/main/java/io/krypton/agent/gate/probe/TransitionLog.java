@@ -14,35 +14,35 @@ import org.slf4j.event.Level;
 
 /** One line for each change that somebody may want to know of, and none for what stays. */
 final class TransitionLog {
-  private static final Logger LOG = LoggerFactory.getLogger(TransitionLog.class);
+  private static final Logger log = LoggerFactory.getLogger(TransitionLog.class);
 
   private Map<String, String> logged = Map.of();
 
   void configuration(ReadResult result, GateSettingsFile settings) {
     switch (result) {
       case ReadResult.Invalid wrong ->
-          LOG.atWarn()
+          log.atWarn()
               .addKeyValue("hash", wrong.contentHash())
               .addKeyValue("hint", wrong.hint())
               .log("the encryption configuration cannot be used: {}", wrong.text());
       case ReadResult.Loaded loaded -> {
-        loaded.warnings().forEach(LOG::warn);
+        loaded.warnings().forEach(log::warn);
         var providers = loaded.configuration().kmsProviders();
         providers.forEach(
             provider ->
                 provider
                     .warnings()
-                    .forEach(warning -> LOG.warn("provider {}: {}", provider.name(), warning)));
+                    .forEach(warning -> log.warn("provider {}: {}", provider.name(), warning)));
         settings.providers().keySet().stream()
             .filter(name -> providers.stream().noneMatch(provider -> provider.name().equals(name)))
             .forEach(
-                name -> LOG.warn("the settings name provider {}, which is not configured", name));
+                name -> log.warn("the settings name provider {}, which is not configured", name));
       }
     }
   }
 
   void adopted(LoadedConfiguration loadedConfiguration) {
-    LOG.atInfo()
+    log.atInfo()
         .addKeyValue("hash", loadedConfiguration.hash())
         .addKeyValue("providers", loadedConfiguration.providers().size())
         .log("encryption configuration in use");
@@ -69,7 +69,7 @@ final class TransitionLog {
 
   private static void logState(ProviderStatus state) {
     var line =
-        LOG.atLevel(
+        log.atLevel(
                 state.verdict() == Verdict.OK && state.finding() == null ? Level.INFO : Level.WARN)
             .addKeyValue("provider", state.provider().name())
             .addKeyValue("index", state.provider().index())

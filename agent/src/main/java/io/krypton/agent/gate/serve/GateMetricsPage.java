@@ -3,9 +3,9 @@ package io.krypton.agent.gate.serve;
 import io.krypton.agent.gate.probe.GateController;
 import io.krypton.agent.gate.serve.HealthChecks.GateView;
 import io.krypton.agent.gate.serve.HealthChecks.HealthEndpoint;
-import io.krypton.agent.gate.serve.HealthPages.Response;
 import io.krypton.agent.gate.status.ProviderStatus;
 import io.krypton.agent.http.PrometheusText;
+import io.krypton.base.http.PageResponse;
 import io.krypton.kms.health.Verdict;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -27,9 +27,9 @@ final class GateMetricsPage {
     }
   }
 
-  GateMetricsPage(HealthPages pages, GateController gateController) {
+  GateMetricsPage(HealthPages pages, GateController controller) {
     this.pages = pages;
-    this.controller = gateController;
+    this.controller = controller;
   }
 
   void count(HealthEndpoint endpoint, GateView view) {
@@ -39,7 +39,7 @@ final class GateMetricsPage {
     }
   }
 
-  Response response(GateView view) {
+  PageResponse response(GateView view) {
     var text = new PrometheusText();
     checks(text, view);
     providers(text, view);
@@ -55,18 +55,17 @@ final class GateMetricsPage {
     if (inUse != null) {
       text.sample(config, 1, "hash", inUse.hash());
     }
-    return Response.text(200, text + controller.metrics().text())
-        .withContentType("text/plain; version=0.0.4; charset=utf-8");
+    return PageResponse.metrics(text + controller.metrics().text());
   }
 
   private void checks(PrometheusText text, GateView view) {
-    text.gauge(CHECK, "Whether a check is content.");
+    text.gauge(CHECK, "Whether a check passes.");
     for (var endpoint : HealthEndpoint.values()) {
       for (var check : pages.checks(endpoint, view)) {
         text.sample(CHECK, check.isOk() ? 1 : 0, "name", check.name(), "type", endpoint.value());
       }
     }
-    text.counter(CHECKS, "Checks that were asked for, by how they ended.");
+    text.counter(CHECKS, "Total checks by result.");
     counts.forEach(
         (counted, count) ->
             text.sample(

@@ -4,11 +4,12 @@ import io.krypton.agent.gate.config.GateSettings;
 import io.krypton.agent.gate.config.GateSettings.OnFatal;
 import io.krypton.agent.gate.probe.GateController;
 import io.krypton.agent.gate.serve.HealthChecks.GateView;
-import io.krypton.agent.gate.serve.HealthPages.Response;
+import io.krypton.base.http.PageRequest;
+import io.krypton.base.http.PageResponse;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Everything that can be asked of a serving gate, from one snapshot per request. */
+/** Responds to every request from one snapshot of the gate. */
 final class GateRequestHandler {
   private static final int MISSED_INTERVALS = 3;
 
@@ -19,24 +20,23 @@ final class GateRequestHandler {
   private final GateMetricsPage metrics;
   private volatile boolean shuttingDown;
 
-  GateRequestHandler(
-      GateSettings settings, GateController gateController, Supplier<String> logFault) {
+  GateRequestHandler(GateSettings settings, GateController controller, Supplier<String> logFault) {
     this.settings = settings;
-    this.controller = gateController;
+    this.controller = controller;
     this.logFault = logFault;
     this.pages =
         new HealthPages(
             settings.kubeCompat(),
             settings.readOptions().automaticReload(),
             settings.exposeReasons());
-    this.metrics = new GateMetricsPage(pages, gateController);
+    this.metrics = new GateMetricsPage(pages, controller);
   }
 
   void shutDown() {
     shuttingDown = true;
   }
 
-  Response handle(HealthPages.Request request) {
+  PageResponse handle(PageRequest request) {
     var view = view();
     if (request.path().equals("/metrics")) {
       return metrics.response(view);
@@ -47,9 +47,9 @@ final class GateRequestHandler {
   }
 
   private GateView view() {
-    var gateStatus = controller.snapshot().at(controller.now());
+    var status = controller.snapshot().at(controller.now());
     return new GateView(
-        settings.onFatal() == OnFatal.PASS ? gateStatus.withFatalNotRequired() : gateStatus,
+        settings.onFatal() == OnFatal.PASS ? status.withFatalNotRequired() : status,
         logFault.get(),
         proberFault(controller.idle(), settings.interval()),
         shuttingDown);

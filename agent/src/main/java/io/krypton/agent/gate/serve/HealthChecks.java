@@ -156,7 +156,7 @@ sealed interface HealthChecks {
     }
   }
 
-  /** The words of kube-apiserver for a failing provider, as far as it has words for it. */
+  /** The message of kube-apiserver for a failing provider, where it has one. */
   final class KubeMessages {
     private KubeMessages() {}
 
@@ -196,7 +196,7 @@ sealed interface HealthChecks {
           .formatted(section, state.provider().name(), error);
     }
 
-    /** Encrypt as kube-apiserver says it; it has no words for the rest because it does not look. */
+    /** Encrypt as in kube-apiserver, which checks nothing else. */
     private static String fault(ProbeFinding probeFinding) {
       return probeFinding.phase() == ProbePhase.ENCRYPT && probeFinding.reason().isCallEnd()
           ? "failed to encrypt DEK, error: " + error(probeFinding)

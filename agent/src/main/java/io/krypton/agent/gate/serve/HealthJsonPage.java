@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.krypton.agent.gate.serve.HealthChecks.Check;
 import io.krypton.agent.gate.serve.HealthChecks.GateView;
 import io.krypton.agent.gate.serve.HealthChecks.HealthEndpoint;
-import io.krypton.agent.gate.serve.HealthPages.Response;
 import io.krypton.agent.gate.status.ConfigurationStatus;
 import io.krypton.agent.gate.status.ProviderJson;
 import io.krypton.agent.json.JsonTree;
+import io.krypton.base.http.PageResponse;
 import java.util.List;
 
 /** A page of checks as JSON; reasons are for those who may see them. */
@@ -19,7 +19,7 @@ final class HealthJsonPage {
     this.reasons = reasons;
   }
 
-  Response response(
+  PageResponse response(
       HealthEndpoint endpoint, HealthTextPage page, List<Check> checks, GateView view) {
     var json =
         object()
@@ -31,8 +31,7 @@ final class HealthJsonPage {
     for (var check : checks) {
       list.add(check(check, page.excludes(check)));
     }
-    return Response.text(page.passes() ? 200 : 500, JsonTree.write(json) + "\n")
-        .withContentType("application/json");
+    return PageResponse.json(page.passes() ? 200 : 500, JsonTree.write(json) + "\n");
   }
 
   private static ObjectNode object() {

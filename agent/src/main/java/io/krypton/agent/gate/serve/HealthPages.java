@@ -1,27 +1,26 @@
 package io.krypton.agent.gate.serve;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.krypton.agent.gate.serve.HealthChecks.Check;
 import io.krypton.agent.gate.serve.HealthChecks.GateChecks;
 import io.krypton.agent.gate.serve.HealthChecks.GateView;
 import io.krypton.agent.gate.serve.HealthChecks.HealthEndpoint;
 import io.krypton.agent.gate.serve.HealthChecks.KubeChecks;
-import java.net.URLDecoder;
+import io.krypton.base.http.PageRequest;
+import io.krypton.base.http.PageResponse;
+import io.krypton.base.text.Percent;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Answers a path from a view of the gate; a pure function. */
+/** Responds to a path from a view of the gate; a pure function. */
 final class HealthPages {
+  /** The header that has the overall verdict. */
+  static final String VERDICT = "X-KMS-Gate-Verdict";
+
   private static final String WITHHELD = "reason withheld";
 
   private final HealthChecks healthChecks;
   private final boolean compat;
   private final boolean exposeReasons;
-
-  /** Whatever the method, it is served as GET. */
-  record Request(String path, @Nullable String query, boolean fromLoopback) {}
 
   HealthPages(boolean compat, boolean automaticReload, boolean exposeReasons) {
     this.compat = compat;
@@ -43,7 +42,7 @@ final class HealthPages {
     return Optional.empty();
   }
 
-  Response respond(Request request, GateView view) {
+  PageResponse respond(PageRequest request, GateView view) {
     for (var endpoint : HealthEndpoint.values()) {
       if (request.path().equals(endpoint.path())) {
         return withVerdictHeader(endpoint, view, rootPage(endpoint, request, view));
@@ -52,29 +51,31 @@ final class HealthPages {
         var name = request.path().substring(endpoint.path().length() + 1);
         return checkError(endpoint, name, view)
             .map(fault -> withVerdictHeader(endpoint, view, checkResponse(fault, request)))
-            .orElse(Response.NOT_FOUND);
+            .orElse(PageResponse.NOT_FOUND);
       }
     }
-    return Response.NOT_FOUND;
+    return PageResponse.NOT_FOUND;
   }
 
-  private Response withVerdictHeader(HealthEndpoint endpoint, GateView view, Response response) {
+  private PageResponse withVerdictHeader(
+      HealthEndpoint endpoint, GateView view, PageResponse response) {
     return endpoint.includesPlugins() && !compat
-        ? response.withVerdict(view.status().overall().value())
+        ? response.with(VERDICT, view.status().overall().value())
         : response;
   }
 
-  private Response rootPage(HealthEndpoint endpoint, Request request, GateView view) {
-    var queryParameters = QueryParameters.parse(request.query());
+  private PageResponse rootPage(HealthEndpoint endpoint, PageRequest request, GateView view) {
+    var parameters = request.parameters();
     var all = healthChecks.of(endpoint, view);
-    var page = new HealthTextPage(endpoint, all, queryParameters, compat);
-    return !compat && queryParameters.first("format").equals("json")
+    var page =
+        new HealthTextPage(endpoint, all, parameters.getOrDefault("exclude", List.of()), compat);
+    return !compat && parameters.getOrDefault("format", List.of("")).getFirst().equals("json")
         ? new HealthJsonPage(maySeeReasons(request)).response(endpoint, page, all, view)
-        : page.response(queryParameters.has("verbose"));
+        : page.response(parameters.containsKey("verbose"));
   }
 
-  private boolean maySeeReasons(Request request) {
-    return exposeReasons || request.fromLoopback();
+  private boolean maySeeReasons(PageRequest request) {
+    return exposeReasons || request.isFromLoopback();
   }
 
   /** What is wrong with the named part: nothing, or a text; no value if there is no such part. */
@@ -103,18 +104,16 @@ final class HealthPages {
     if (segment.isEmpty() || segment.indexOf('/') >= 0) {
       return Optional.empty();
     }
-    String name;
-    try {
-      // A plus sign in a path is a plus sign.
-      name = URLDecoder.decode(segment.replace("+", "%2B"), UTF_8);
-    } catch (IllegalArgumentException malformed) {
+    var name = Percent.decode(segment);
+    if (name.isEmpty()) {
       return Optional.empty();
     }
     var found =
         all.stream()
             .filter(
                 check ->
-                    check.provider() != null && check.provider().provider().name().equals(name))
+                    check.provider() != null
+                        && check.provider().provider().name().equals(name.get()))
             .toList();
     return switch (found.size()) {
       case 0 -> Optional.empty();
@@ -123,39 +122,11 @@ final class HealthPages {
     };
   }
 
-  private Response checkResponse(String fault, Request request) {
+  private PageResponse checkResponse(String fault, PageRequest request) {
     if (fault.isEmpty()) {
-      return Response.text(200, "ok").withoutNosniff();
+      return PageResponse.text(200, "ok").withoutNosniff();
     }
     var shown = maySeeReasons(request) ? fault : WITHHELD;
-    return Response.text(500, "internal server error: " + shown + "\n");
-  }
-
-  /**
-   * An answer.
-   *
-   * @param nosniff whether peers are told not to guess the type
-   * @param verdict for the header of that name; empty for none
-   */
-  record Response(int status, String contentType, boolean nosniff, String verdict, String body) {
-    private static final String TEXT = "text/plain; charset=utf-8";
-
-    static final Response NOT_FOUND = text(404, "404 page not found\n");
-
-    static Response text(int status, String body) {
-      return new Response(status, TEXT, true, "", body);
-    }
-
-    Response withVerdict(String word) {
-      return new Response(status, contentType, nosniff, word, body);
-    }
-
-    Response withContentType(String type) {
-      return new Response(status, type, nosniff, verdict, body);
-    }
-
-    Response withoutNosniff() {
-      return new Response(status, contentType, false, verdict, body);
-    }
+    return PageResponse.text(500, "internal server error: " + shown + "\n");
   }
 }

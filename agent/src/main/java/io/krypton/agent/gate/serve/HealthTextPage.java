@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.krypton.agent.gate.serve.HealthChecks.Check;
 import io.krypton.agent.gate.serve.HealthChecks.HealthEndpoint;
-import io.krypton.agent.gate.serve.HealthPages.Response;
+import io.krypton.base.http.PageResponse;
 import io.krypton.kms.rpc.GoQuote;
 import java.util.HashSet;
 import java.util.List;
@@ -51,13 +51,10 @@ final class HealthTextPage {
   }
 
   HealthTextPage(
-      HealthEndpoint endpoint,
-      List<Check> checks,
-      QueryParameters queryParameters,
-      boolean compat) {
+      HealthEndpoint endpoint, List<Check> checks, List<String> excluded, boolean compat) {
     this.endpoint = endpoint;
     this.checks = checks;
-    this.exclusions = Exclusions.of(checks, queryParameters.all("exclude"));
+    this.exclusions = Exclusions.of(checks, excluded);
     this.compat = compat;
   }
 
@@ -69,13 +66,13 @@ final class HealthTextPage {
     return exclusions.covers(check);
   }
 
-  Response response(boolean verbose) {
+  PageResponse response(boolean verbose) {
     if (passes() && !verbose) {
-      return Response.text(200, "ok");
+      return PageResponse.text(200, "ok");
     }
     var lines = checks.stream().map(this::line).collect(Collectors.joining());
     var end = "%s check %s\n".formatted(endpoint.value(), passes() ? "passed" : "failed");
-    return Response.text(passes() ? 200 : 500, lines + warning() + end);
+    return PageResponse.text(passes() ? 200 : 500, lines + warning() + end);
   }
 
   private String line(Check check) {

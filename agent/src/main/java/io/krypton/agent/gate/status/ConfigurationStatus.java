@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record ConfigurationStatus(@Nullable InUse inUse, @Nullable Pending pending) {
   public static final ConfigurationStatus NOT_READ = new ConfigurationStatus(null, null);
 
-  /** A configuration whose providers are judged. */
+  /** A configuration whose providers are assessed. */
   public record InUse(String hash, Instant loadedAt) {}
 
   /**

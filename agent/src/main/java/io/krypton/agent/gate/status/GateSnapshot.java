@@ -28,7 +28,7 @@ public record GateSnapshot(ConfigurationStatus configuration, List<ProviderSnaps
         providers.stream().map(provider -> provider.at(now)).toList());
   }
 
-  /** Adds to a hint what only the configuration can tell. */
+  /** Adds to a hint what only the configuration shows. */
   static final class ProviderHints {
     private ProviderHints() {}
 

@@ -1,6 +1,6 @@
 package io.krypton.agent.gate.status;
 
-import io.krypton.kms.health.MessageSanitizer;
+import io.krypton.base.text.Redactor;
 import io.krypton.kms.rpc.RpcCode;
 import java.util.Arrays;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What kube-apiserver finds wrong with an answer of Status, in its words.
+ * What kube-apiserver finds wrong with a Status response, as it says it.
  *
  * @param callError how the call failed; empty if it did not
  * @param faults what is wrong with the answer, in kube-apiserver's order
@@ -27,7 +27,7 @@ public record KubeStatus(String callError, List<String> faults) {
     /** An error of a call, with a text that is fit to be shown. */
     public static String format(RpcCode code, String text) {
       return "rpc error: code = %s desc = %s"
-          .formatted(codeName(code), MessageSanitizer.sanitize(text));
+          .formatted(codeName(code), Redactor.byShape().summarize(text));
     }
 
     static String codeName(RpcCode code) {

@@ -19,9 +19,9 @@ public enum GateDecision {
   private final int exitCode;
   private final String value;
 
-  GateDecision(int exit, String word) {
+  GateDecision(int exit, String value) {
     this.exitCode = exit;
-    this.value = word;
+    this.value = value;
   }
 
   public int exitCode() {

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /** A gate that is waited for, from the first probe to the decision. */
 public final class GateWaiter implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(GateWaiter.class);
+  private static final Logger log = LoggerFactory.getLogger(GateWaiter.class);
   private static final Duration POLL = Duration.ofSeconds(1);
 
   private final GateSettings settings;
@@ -69,7 +69,7 @@ public final class GateWaiter implements AutoCloseable {
     }
     gateStatus.required().stream()
         .filter(state -> state.verdict() == Verdict.FATAL)
-        .forEach(state -> LOG.warn("passing in spite of: {}", state.text()));
+        .forEach(state -> log.warn("passing despite FATAL: {}", state.text()));
   }
 
   private Duration untilNextPoll() {
@@ -84,15 +84,8 @@ public final class GateWaiter implements AutoCloseable {
 
   /** The end of it, or the state of things when it was stopped. */
   public TerminationMessage terminationMessage(String verdict, int exit) {
-    var gateStatus = controller.snapshot().at(controller.now());
-    return new TerminationMessage(
-        settings.mode().command(),
-        verdict,
-        exit,
-        elapsed(),
-        gateStatus.configuration().hash(),
-        gateStatus.configurationError(),
-        gateStatus.providers());
+    return TerminationMessage.of(
+        settings, controller.snapshot().at(controller.now()), verdict, exit, elapsed());
   }
 
   /** What keeps it closed, one sentence for each cause. */

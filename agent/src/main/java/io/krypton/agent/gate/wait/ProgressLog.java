@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /** Says now and then what is still waited for, and after a minute what may never pass. */
 public final class ProgressLog {
-  private static final Logger LOG = LoggerFactory.getLogger(ProgressLog.class);
+  private static final Logger log = LoggerFactory.getLogger(ProgressLog.class);
   private static final Duration SUMMARY = Duration.ofSeconds(30);
   private static final Duration FIRST_HINT = Duration.ofMinutes(1);
   private static final Duration NEXT_HINT = Duration.ofMinutes(10);
@@ -29,7 +29,7 @@ public final class ProgressLog {
     this.nextHint = start.plus(FIRST_HINT);
   }
 
-  /** Tells what is due. */
+  /** Logs what is due. */
   public void log(GateStatus gateStatus, Duration now) {
     if (gateStatus.overall() == Verdict.OK) {
       lastOk = now;
@@ -40,7 +40,7 @@ public final class ProgressLog {
     var failing = gateStatus.required().stream().filter(state -> !state.isOk()).toList();
     if (now.compareTo(nextSummary) >= 0) {
       nextSummary = now.plus(SUMMARY);
-      LOG.info("still waiting: {}", summary(gateStatus, failing));
+      log.info("still waiting: {}", summary(gateStatus, failing));
     }
     if (now.compareTo(nextHint) >= 0) {
       nextHint = now.plus(NEXT_HINT);
@@ -49,7 +49,7 @@ public final class ProgressLog {
     }
   }
 
-  /** Many plugins have one answer for everything, so a fault for ever looks like one for now. */
+  /** Many plugins have one error for everything, so a permanent fault may be reported as WAIT. */
   private static void permanentHint(List<ProviderStatus> failing, Duration waited) {
     var answering =
         failing.stream()
@@ -60,7 +60,7 @@ public final class ProgressLog {
             .map(state -> state.provider().name())
             .collect(Collectors.joining(", "));
     if (!answering.isEmpty()) {
-      LOG.warn(
+      log.warn(
           "{} answered with errors for {}s. This may be permanent: check the key, its policy and"
               + " the plugin's credentials at the KMS",
           answering,
@@ -83,7 +83,7 @@ public final class ProgressLog {
             .map(state -> "%s of %s".formatted(state.provider().address(), state.provider().name()))
             .collect(Collectors.joining(", "));
     if (!missing.isEmpty()) {
-      LOG.warn(
+      log.warn(
           "missing sockets: {}. Plugins must start without API server and pod network, as static"
               + " pods or as native sidecars listed before the gate; otherwise both wait for ever",
           missing);

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.krypton.agent.gate.config.GateSettings;
+import io.krypton.agent.gate.status.GateStatus;
 import io.krypton.agent.gate.status.ProviderJson;
 import io.krypton.agent.gate.status.ProviderStatus;
 import io.krypton.agent.json.JsonTree;
@@ -18,7 +20,10 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The last words of a gate: one line of JSON that fits into the termination log of a container. */
+/**
+ * The termination message of a gate: one line of JSON that fits into the termination log of a
+ * container.
+ */
 public record TerminationMessage(
     String command,
     String verdict,
@@ -27,7 +32,21 @@ public record TerminationMessage(
     String configurationHash,
     String message,
     List<ProviderStatus> providers) {
-  private static final Logger LOG = LoggerFactory.getLogger(TerminationMessage.class);
+  private static final Logger log = LoggerFactory.getLogger(TerminationMessage.class);
+
+  /** About a gate in its present state. */
+  public static TerminationMessage of(
+      GateSettings settings, GateStatus status, String verdict, int exit, Duration elapsed) {
+    return new TerminationMessage(
+        settings.mode().command(),
+        verdict,
+        exit,
+        elapsed,
+        status.configuration().hash(),
+        status.configurationError(),
+        status.providers());
+  }
+
   private static final int MAX_BYTES = 4096;
   private static final int MAX_MESSAGE = 1024;
 
@@ -51,7 +70,7 @@ public record TerminationMessage(
     try {
       Files.writeString(file, line(), options);
     } catch (IOException e) {
-      LOG.debug("no termination log: {}", e.getClass().getSimpleName());
+      log.debug("no termination log: {}", e.getClass().getSimpleName());
     }
   }
 

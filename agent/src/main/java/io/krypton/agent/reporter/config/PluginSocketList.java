@@ -1,9 +1,10 @@
 package io.krypton.agent.reporter.config;
 
 import io.krypton.agent.reporter.config.ReporterSettings.PluginSocket;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.ReportLimits;
 import io.krypton.kms.rpc.Endpoint;
 import io.krypton.kms.rpc.Endpoint.ParsedEndpoint;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +29,7 @@ record PluginSocketList(List<PluginSocket> sockets, List<String> errors) {
     var duplicated = new ArrayList<String>();
     var repeated = new ArrayList<String>();
     var seenEntries = new HashSet<String>();
-    var seenKeyIds = new HashSet<BigInteger>();
+    var seenKeyIds = new HashSet<KeyId>();
     for (var entry : entries) {
       if (!seenEntries.add(entry)) {
         duplicated.add("%s entry \"%s\" is duplicated".formatted(FLAG, entry));
@@ -47,6 +48,11 @@ record PluginSocketList(List<PluginSocket> sockets, List<String> errors) {
     }
     malformed.addAll(duplicated);
     malformed.addAll(repeated);
+    if (entries.size() > ReportLimits.MAX_PLUGINS) {
+      malformed.add(
+          "%s names %d plugins, but a report has room for %d: leave out those that no EncryptionConfiguration uses any more"
+              .formatted(FLAG, entries.size(), ReportLimits.MAX_PLUGINS));
+    }
     return new PluginSocketList(sockets, malformed);
   }
 
@@ -75,7 +81,7 @@ record PluginSocketList(List<PluginSocket> sockets, List<String> errors) {
 
   private static PluginSocket socket(String keyId, String address) {
     if (Endpoint.parse(address) instanceof ParsedEndpoint.Accepted(var endpoint)) {
-      return new PluginSocket(new BigInteger(keyId), endpoint);
+      return new PluginSocket(KeyId.parse(keyId).orElseThrow(), endpoint);
     }
     throw new IllegalArgumentException("not checked before: " + address);
   }

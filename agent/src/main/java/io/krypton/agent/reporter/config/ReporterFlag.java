@@ -1,8 +1,8 @@
 package io.krypton.agent.reporter.config;
 
+import io.krypton.base.settings.Setting;
 import java.util.Arrays;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.List;
 
 /** Every setting of the reporter, in the order in which help shows them. */
 public enum ReporterFlag {
@@ -25,9 +25,7 @@ public enum ReporterFlag {
       "Object to report on: kmshealth, kubeapiserver, openshiftapiserver, authentication."),
   REPORT_AS("report-as", "condition", "Form of the report: condition, typed."),
   HEARTBEAT(
-      "heartbeat",
-      "lease",
-      "Sign of life: lease, or condition to write the report at every probe."),
+      "heartbeat", "lease", "Heartbeat: lease, or condition to write the report at every probe."),
   LEASE_NAMESPACE("lease-namespace", "krypton-system", "Namespace of the heartbeat Leases."),
   REFRESH_INTERVAL(
       "refresh-interval", "10m", "Time after which an unchanged report is written again."),
@@ -40,8 +38,8 @@ public enum ReporterFlag {
   ENCRYPTION_CONFIG(
       "encryption-provider-config",
       "",
-      "The EncryptionConfiguration that the API server beside uses; tells which plugin writes and"
-          + " which ones are only read. Empty: roles are not reported."),
+      "The EncryptionConfiguration of the local API server; from it come the roles of the"
+          + " plugins, write or read. Empty: roles are not reported."),
   LISTEN(
       "listen",
       "127.0.0.1:9811",
@@ -51,28 +49,24 @@ public enum ReporterFlag {
   private final String defaultValue;
   private final String description;
 
-  ReporterFlag(String word, String byDefault, String description) {
-    this.flagName = word;
-    this.defaultValue = byDefault;
+  ReporterFlag(String flagName, String defaultValue, String description) {
+    this.flagName = flagName;
+    this.defaultValue = defaultValue;
     this.description = description;
   }
 
-  /** The name without dashes, as in a settings file. */
-  public String flagName() {
-    return flagName;
-  }
-
-  public String defaultValue() {
-    return defaultValue;
+  /** The setting behind the flag. */
+  public Setting setting() {
+    var setting = Setting.named(flagName).withDefault(defaultValue);
+    // The downward API usually gives the name of the node in this variable.
+    return this == NODE_NAME ? setting.orVariables("NODE_NAME") : setting;
   }
 
   public String description() {
     return description;
   }
 
-  public static Set<String> flagNames() {
-    return Arrays.stream(values())
-        .map(ReporterFlag::flagName)
-        .collect(Collectors.toUnmodifiableSet());
+  static List<Setting> settings() {
+    return Arrays.stream(values()).map(ReporterFlag::setting).toList();
   }
 }

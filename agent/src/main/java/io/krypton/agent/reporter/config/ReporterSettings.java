@@ -1,17 +1,19 @@
 package io.krypton.agent.reporter.config;
 
-import io.krypton.agent.reporter.report.LeaseApply;
-import io.krypton.agent.reporter.report.ReportTarget;
-import io.krypton.kms.health.KeyIdHash;
+import io.krypton.base.http.BindAddress;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.LeaseName;
+import io.krypton.base.kmsreport.ReportNames;
+import io.krypton.base.kmsreport.ReportTarget;
 import io.krypton.kms.rpc.Endpoint;
 import io.krypton.kms.rpc.KmsApiVersion;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reporter is told to do, checked.
+ * The settings of a reporter, valid.
  *
  * @param deepInterval zero means never
  * @param kubeconfig empty means the pod's own account
@@ -33,17 +35,16 @@ public record ReporterSettings(
     KmsApiVersion kmsApi,
     KeyIdFormat keyIdFormat,
     String encryptionConfig,
-    ListenAddress listen) {
+    BindAddress listen) {
 
   public ReporterSettings {
     sockets = List.copyOf(sockets);
   }
 
-  /** The heartbeat as {@code <namespace>/<name>}; null if the report itself is the heartbeat. */
-  @Nullable
-  public String lease() {
+  /** The heartbeat; null if the report itself is the heartbeat. */
+  public @Nullable LeaseName lease() {
     return heartbeat == Heartbeat.LEASE
-        ? leaseNamespace + "/" + LeaseApply.nameOf(target, nodeName)
+        ? new LeaseName(leaseNamespace, ReportNames.lease(target.value(), nodeName))
         : null;
   }
 
@@ -56,8 +57,8 @@ public record ReporterSettings(
 
     private final String value;
 
-    Heartbeat(String word) {
-      this.value = word;
+    Heartbeat(String value) {
+      this.value = value;
     }
 
     public String value() {
@@ -72,8 +73,8 @@ public record ReporterSettings(
 
     private final String value;
 
-    KeyIdFormat(String word) {
-      this.value = word;
+    KeyIdFormat(String value) {
+      this.value = value;
     }
 
     public String value() {
@@ -83,7 +84,7 @@ public record ReporterSettings(
     public String format(String remoteKeyId) {
       return switch (this) {
         case RAW -> remoteKeyId;
-        case SHA256 -> KeyIdHash.of(remoteKeyId);
+        case SHA256 -> KeyHash.label(remoteKeyId);
       };
     }
   }
@@ -93,7 +94,7 @@ public record ReporterSettings(
    *
    * @param keyId the serial number of the plugin's configuration, not the id of its remote key
    */
-  public record PluginSocket(BigInteger keyId, Endpoint endpoint) {}
+  public record PluginSocket(KeyId keyId, Endpoint endpoint) {}
 
   /** The form in which a report is written. */
   public enum ReportFormat {
@@ -102,8 +103,8 @@ public record ReporterSettings(
 
     private final String value;
 
-    ReportFormat(String word) {
-      this.value = word;
+    ReportFormat(String value) {
+      this.value = value;
     }
 
     public String value() {

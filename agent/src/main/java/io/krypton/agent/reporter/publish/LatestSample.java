@@ -1,6 +1,6 @@
 package io.krypton.agent.reporter.publish;
 
-import io.krypton.agent.reporter.report.NodeHealthReport;
+import io.krypton.base.kmsreport.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.Condition;
@@ -52,21 +52,20 @@ public final class LatestSample {
   /**
    * The newest state of the node, to be published.
    *
-   * @param report null until every plugin has been judged once
+   * @param report null until every plugin has a result
    * @param tick counts the rounds in which every plugin was probed
    * @param tickedAt when the last of them ended
    * @param transitions counts the changes worth a write since the start
    */
-  public record Sample(
-      @Nullable NodeHealthReport report, long tick, Instant tickedAt, long transitions) {
+  public record Sample(@Nullable NodeReport report, long tick, Instant tickedAt, long transitions) {
     static final Sample EMPTY = new Sample(null, 0, Instant.EPOCH, 0);
 
     public Sample withTick(Instant now) {
       return new Sample(report, tick + 1, now, transitions);
     }
 
-    public Sample withReport(NodeHealthReport newer) {
-      boolean changed = report == null || !newer.isEquivalentTo(report);
+    public Sample withReport(NodeReport newer) {
+      boolean changed = report == null || !newer.saysTheSameAs(report);
       return new Sample(newer, tick, tickedAt, changed ? transitions + 1 : transitions);
     }
   }

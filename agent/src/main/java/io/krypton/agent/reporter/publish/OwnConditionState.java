@@ -26,7 +26,7 @@ final class OwnConditionState {
 
   /**
    * Takes what the server has from an earlier process; a missing or unreadable condition, or no
-   * right to look, means a new beginning.
+   * permission to read, means a new beginning.
    *
    * @return false if the answer says nothing about the condition, and the caller should deal with
    *     it

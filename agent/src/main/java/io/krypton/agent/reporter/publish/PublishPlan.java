@@ -2,7 +2,7 @@ package io.krypton.agent.reporter.publish;
 
 import io.krypton.agent.reporter.config.ReporterSettings.Heartbeat;
 import io.krypton.agent.reporter.publish.LatestSample.Sample;
-import io.krypton.agent.reporter.report.NodeHealthReport;
+import io.krypton.base.kmsreport.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ final class PublishPlan {
 
   /** One thing to do. */
   sealed interface Step {
-    record WriteReport(NodeHealthReport report) implements Step {}
+    record WriteReport(NodeReport report) implements Step {}
 
     /** Asks whether the server still has the report: a renewal says that it does. */
     record VerifyReport() implements Step {}
@@ -119,7 +119,7 @@ final class PublishPlan {
    * @param notBefore the end of the pause after a failure
    */
   record ReportState(
-      @Nullable NodeHealthReport published,
+      @Nullable NodeReport published,
       long publishedTick,
       long verifiedTick,
       Duration publishedAt,
@@ -129,7 +129,7 @@ final class PublishPlan {
     static final ReportState INITIAL =
         new ReportState(null, 0, 0, Duration.ZERO, Duration.ZERO, false, Duration.ZERO);
 
-    ReportState written(NodeHealthReport report, long tick, Duration now, Duration refreshAfter) {
+    ReportState written(NodeReport report, long tick, Duration now, Duration refreshAfter) {
       return new ReportState(report, tick, tick, now, now.plus(refreshAfter), false, Duration.ZERO);
     }
 
@@ -149,10 +149,10 @@ final class PublishPlan {
           null, publishedTick, verifiedTick, publishedAt, refreshAt, failing, notBefore);
     }
 
-    boolean isDue(NodeHealthReport current, Duration now) {
+    boolean isDue(NodeReport current, Duration now) {
       return failing
           || published == null
-          || !published.isEquivalentTo(current)
+          || !published.saysTheSameAs(current)
           || now.compareTo(refreshAt) >= 0;
     }
   }

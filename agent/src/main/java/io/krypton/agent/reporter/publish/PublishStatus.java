@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the node's own pages tell about publishing; written by the publisher, read by anybody. */
+/** The state of publishing for the local pages; written by the publisher, read by any thread. */
 public final class PublishStatus {
   /** A kind of write and how it ended. */
   public record WriteOutcome(WriteKind kind, String result) implements Comparable<WriteOutcome> {
@@ -82,8 +82,8 @@ public final class PublishStatus {
 
     private final String value;
 
-    WriteKind(String word) {
-      this.value = word;
+    WriteKind(String value) {
+      this.value = value;
     }
 
     public String value() {

@@ -10,10 +10,11 @@ import io.krypton.agent.reporter.publish.LatestSample.Sample;
 import io.krypton.agent.reporter.publish.PublishPlan.LeaseState;
 import io.krypton.agent.reporter.publish.PublishPlan.ReportState;
 import io.krypton.agent.reporter.publish.PublishStatus.WriteKind;
-import io.krypton.agent.reporter.report.ConditionFormat;
 import io.krypton.agent.reporter.report.LeaseApply;
-import io.krypton.agent.reporter.report.NodeHealthReport;
 import io.krypton.agent.reporter.report.StatusApply;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportNames;
+import io.krypton.base.time.Jitter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ public final class Publisher implements AutoCloseable {
         Thread.currentThread().interrupt();
         return;
       } catch (Throwable t) {
-        log.error("publishing failed in a way it should not", t);
+        log.error("unexpected error while publishing", t);
         reports = reports.failed(clock.elapsed().plus(DELAY_AFTER_BUG));
       }
     }
@@ -123,14 +124,14 @@ public final class Publisher implements AutoCloseable {
       case PublishPlan.Step.VerifyReport() -> verifyStoredReport(sample.tick());
       case PublishPlan.Step.RenewLease(var tickedAt) -> renew(tickedAt, sample.tick());
       case PublishPlan.Step.Wait(var atMost) -> {
-        // Never longer than a tick: the loop's own progress is what liveness looks at.
+        // Never longer than a tick: liveness depends on the progress of the loop.
         var rest = atMost.compareTo(settings.interval()) < 0 ? atMost : settings.interval();
         latestSample.awaitChange(sample, rest);
       }
     }
   }
 
-  private void write(NodeHealthReport report, Sample sample) throws InterruptedException {
+  private void write(NodeReport report, Sample sample) throws InterruptedException {
     var result = writer.write(report);
     recordResult(WriteKind.REPORT, reportLog, result);
     var now = clock.elapsed();
@@ -146,7 +147,7 @@ public final class Publisher implements AutoCloseable {
 
   /**
    * An object that was deleted or restored from a backup has lost our report, and nobody would say
-   * so. Whoever may not look, or gets no answer, goes on: the next write tells what is wrong.
+   * so. Without permission to read, or without a response, it goes on: the next write fails then.
    */
   private void verifyStoredReport(long tick) throws InterruptedException {
     var result = api.call(readRequest, settings.writeTimeout());
@@ -158,7 +159,7 @@ public final class Publisher implements AutoCloseable {
           default -> false;
         };
     if (lost) {
-      log.info("the API server has lost the report: writing it again");
+      log.info("report is missing on the API server, writing it again");
     }
     reports = lost ? reports.lost() : reports.verified(tick);
   }
@@ -183,11 +184,10 @@ public final class Publisher implements AutoCloseable {
   }
 
   private Duration refreshAfter() {
-    double spread = 1 + REFRESH_JITTER * (2 * random.nextDouble() - 1);
-    return Duration.ofNanos(Math.round((double) settings.refreshInterval().toNanos() * spread));
+    return new Jitter(random).around(settings.refreshInterval(), REFRESH_JITTER);
   }
 
-  /** Stops the loop and, if that takes no more than a second, tells that the stop was planned. */
+  /** Stops the loop and releases the Lease, if that takes no more than a second. */
   @Override
   public void close() {
     if (stopping) {
@@ -238,7 +238,7 @@ public final class Publisher implements AutoCloseable {
 
     static StoredReport in(JsonNode object, String node) {
       var parts = new ArrayList<JsonNode>();
-      var type = ConditionFormat.typeFor(node);
+      var type = ReportNames.conditionType(node);
       object
           .at("/status/conditions")
           .valueStream()

@@ -1,17 +1,18 @@
 package io.krypton.agent.reporter.publish;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.krypton.agent.kube.ApiRequest;
 import io.krypton.agent.kube.ApiResult;
 import io.krypton.agent.kube.ApiServer;
 import io.krypton.agent.reporter.config.ReporterSettings;
 import io.krypton.agent.reporter.config.ReporterSettings.ReportFormat;
-import io.krypton.agent.reporter.report.ConditionFormat;
-import io.krypton.agent.reporter.report.NodeHealthReport;
-import io.krypton.agent.reporter.report.ReportTarget;
 import io.krypton.agent.reporter.report.StatusApply;
-import io.krypton.agent.reporter.report.TypedFormat;
-import io.krypton.agent.reporter.report.TypedFormat.Schema;
+import io.krypton.base.kmsreport.LineReport;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.ReportNames;
+import io.krypton.base.kmsreport.ReportTarget;
+import io.krypton.base.kmsreport.TypedEntry;
+import io.krypton.base.kmsreport.TypedReport;
+import io.krypton.base.kmsreport.TypedReport.Schema;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ final class ReportWriter {
   private final ApiServer api;
   private final ProcessClock clock;
   private final StatusApply apply;
-  private final ReportTarget reportTarget;
+  private final ReportTarget target;
   private final Duration timeout;
   private final OwnConditionState conditionState;
   private final Duration refreshInterval;
@@ -37,37 +38,37 @@ final class ReportWriter {
     this.api = api;
     this.clock = clock;
     this.apply = new StatusApply(settings.target(), settings.nodeName());
-    this.reportTarget = settings.target();
+    this.target = settings.target();
     this.timeout = settings.writeTimeout();
-    this.conditionState = new OwnConditionState(ConditionFormat.typeFor(settings.nodeName()));
+    this.conditionState = new OwnConditionState(ReportNames.conditionType(settings.nodeName()));
     this.refreshInterval = settings.refreshInterval();
     this.form = settings.reportAs();
   }
 
-  ApiResult write(NodeHealthReport report) throws InterruptedException {
+  ApiResult write(NodeReport report) throws InterruptedException {
     return switch (form) {
       case CONDITION -> writeCondition(report);
       case TYPED -> writeTyped(report);
     };
   }
 
-  private ApiResult writeCondition(NodeHealthReport report) throws InterruptedException {
+  private ApiResult writeCondition(NodeReport report) throws InterruptedException {
     if (!conditionState.isKnown()) {
       var answer = call(apply.read());
       if (!conditionState.initializeFrom(answer)) {
         return answer;
       }
     }
-    var status = report.conditionState().status();
+    var status = report.outcome().status();
     var since = conditionState.transitionTime(status, clock.now());
-    var result = call(apply.condition(ConditionFormat.condition(report, since)));
+    var result = call(apply.condition(LineReport.condition(report, since)));
     if (result instanceof ApiResult.Done) {
       conditionState.update(status, since);
     }
     return result;
   }
 
-  private ApiResult writeTyped(NodeHealthReport report) throws InterruptedException {
+  private ApiResult writeTyped(NodeReport report) throws InterruptedException {
     var schema = schemaToTry();
     var result = writeTyped(report, schema);
     if (result instanceof ApiResult.UndeclaredField && schema == Schema.KMS_HEALTH) {
@@ -78,8 +79,8 @@ final class ReportWriter {
     }
     if (result instanceof ApiResult.UndeclaredField) {
       log.atWarn()
-          .addKeyValue("target", reportTarget.value())
-          .log("the target has no typed list of reports: writing conditions until restart");
+          .addKeyValue("target", target.value())
+          .log("target has no typed list of reports, falling back to conditions until restart");
       form = ReportFormat.CONDITION;
       return writeCondition(report);
     }
@@ -88,7 +89,7 @@ final class ReportWriter {
 
   /** A definition that lacked fields may have been replaced, which a refresh finds out. */
   private Schema schemaToTry() {
-    if (reportTarget.isOpenShift()) {
+    if (target.isOpenShift()) {
       return Schema.OPENSHIFT;
     }
     return earlierSchemaUntil != null && clock.elapsed().compareTo(earlierSchemaUntil) < 0
@@ -99,34 +100,34 @@ final class ReportWriter {
   private void fallBackToEarlierSchema() {
     if (earlierSchemaUntil == null) {
       log.atWarn()
-          .addKeyValue("target", reportTarget.value())
-          .log("KmsHealth is defined by an earlier release: reporting without role and Lease");
+          .addKeyValue("target", target.value())
+          .log("KmsHealth is defined by an earlier release, reporting without role and Lease");
     }
     earlierSchemaUntil = clock.elapsed().plus(refreshInterval.dividedBy(2));
   }
 
-  private ApiResult writeTyped(NodeHealthReport report, Schema schema) throws InterruptedException {
-    var entries = TypedFormat.entries(report, schema);
+  private ApiResult writeTyped(NodeReport report, Schema schema) throws InterruptedException {
+    var entries = TypedReport.write(report, schema);
     var result = call(apply.healthReports(entries));
     return rejectsSingleEntry(result) ? writeValidEntries(entries, result) : result;
   }
 
   /**
    * One bad entry gets the whole apply refused. The index in the refusal counts the merged list of
-   * all nodes, so it does not tell which of ours it is; a dry run of each one does.
+   * all nodes, so it does not identify ours; a dry run of each one does.
    */
-  private ApiResult writeValidEntries(List<ObjectNode> entries, ApiResult refusal)
+  private ApiResult writeValidEntries(List<TypedEntry> entries, ApiResult refusal)
       throws InterruptedException {
-    var acceptable = new ArrayList<ObjectNode>();
+    var acceptable = new ArrayList<TypedEntry>();
     for (var entry : entries) {
       var answer = call(apply.healthReports(List.of(entry)).asDryRun());
       switch (answer) {
         case ApiResult.Done _ -> acceptable.add(entry);
         case ApiResult.Invalid invalid ->
             log.atWarn()
-                .addKeyValue("keyID", entry.path("keyID").asText())
+                .addKeyValue("keyID", entry.keyID())
                 .addKeyValue("answer", invalid.explanation())
-                .log("the API server refuses this plugin's entry: reporting without it");
+                .log("API server rejected the entry of a plugin, reporting without it");
         default -> {
           return answer;
         }

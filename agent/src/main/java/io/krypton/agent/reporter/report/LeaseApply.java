@@ -2,7 +2,8 @@ package io.krypton.agent.reporter.report;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.krypton.agent.kube.ApiRequest;
-import io.krypton.agent.reporter.report.FieldManager.Sha256;
+import io.krypton.base.kmsreport.ReportNames;
+import io.krypton.base.kmsreport.ReportTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -11,7 +12,7 @@ import java.time.format.DateTimeFormatter;
 /**
  * Builds the apply of a reporter's heartbeat.
  *
- * @param holder tells two processes of one node apart
+ * @param holder differs between two processes of one node
  * @param acquired the start of this process
  * @param duration how long a renewal stands; readers take it as the threshold of staleness
  */
@@ -22,17 +23,8 @@ public record LeaseApply(
     String holder,
     Instant acquired,
     Duration duration) {
-  public static final String TARGET_LABEL = "mesh.openkcm.io/kms-target";
-
-  private static final int MAX_NAME = 253;
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-
-  public static String nameOf(ReportTarget reportTarget, String nodeName) {
-    var prefix = "kms-" + reportTarget.value() + "-";
-    var plain = prefix + nodeName;
-    return plain.length() <= MAX_NAME ? plain : prefix + Sha256.hex(nodeName);
-  }
 
   /** Says: at this time, what was last published is still true. */
   public ApiRequest renewal(Instant renewed) {
@@ -45,14 +37,14 @@ public record LeaseApply(
   }
 
   private ApiRequest apply(String holderIdentity, Instant renewed) {
-    var name = nameOf(target, nodeName);
+    var name = ReportNames.lease(target.value(), nodeName);
     var lease = JsonNodeFactory.instance.objectNode();
     lease.put("apiVersion", "coordination.k8s.io/v1");
     lease.put("kind", "Lease");
     var metadata = lease.putObject("metadata");
     metadata.put("name", name);
     metadata.put("namespace", namespace);
-    metadata.putObject("labels").put(TARGET_LABEL, target.value());
+    metadata.putObject("labels").put(ReportNames.TARGET_LABEL, target.value());
     var spec = lease.putObject("spec");
     spec.put("holderIdentity", holderIdentity);
     spec.put("leaseDurationSeconds", wholeSeconds(duration));
@@ -60,7 +52,7 @@ public record LeaseApply(
     spec.put("renewTime", MICROS.format(renewed));
     return ApiRequest.apply(
         "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s".formatted(namespace, name),
-        FieldManager.of(nodeName),
+        ReportNames.fieldManager(nodeName),
         lease);
   }
 

@@ -69,7 +69,7 @@ class GateSettingsParserTest {
   }
 
   @Test
-  void every_mistake_is_told() {
+  void every_error_is_reported() {
     assertThat(
             errors(
                 Map.of(
@@ -84,8 +84,8 @@ class GateSettingsParserTest {
         .containsExactlyInAnyOrder(
             "--encryption-provider-config is required",
             "--interval \"soon\" is not a duration, write for example 30s",
-            "--unhealthy-interval must be positive",
-            "--config-poll must be at most 10s",
+            "--unhealthy-interval \"0s\" must be positive",
+            "--config-poll \"11s\" must be at most 10s",
             "--on-fatal \"shrug\" must be one of exit, hold, pass",
             "--listen \"host:1\" must be <IP address>:<port>",
             "--success-threshold \"0\" must be a number from 1 to 9999",

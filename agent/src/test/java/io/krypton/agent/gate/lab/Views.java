@@ -6,6 +6,7 @@ import io.krypton.agent.gate.status.GateSnapshot;
 import io.krypton.agent.gate.status.GateSnapshot.ProviderSnapshot;
 import io.krypton.agent.gate.status.KubeStatus;
 import io.krypton.agent.gate.status.ProviderStatus.Observation;
+import io.krypton.base.http.PageRequest;
 import io.krypton.kms.config.EncryptionConfiguration.KmsProvider;
 import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
 import io.krypton.kms.health.ProbeFinding;
@@ -15,9 +16,11 @@ import io.krypton.kms.health.Verdict;
 import io.krypton.kms.health.VerdictDebounce;
 import io.krypton.kms.rpc.Endpoint;
 import io.krypton.kms.rpc.KmsApiVersion;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Snapshots by hand, seen at second 10 of the monotonic clock. */
@@ -104,5 +107,11 @@ public final class Views {
     var attempts = probeFinding == null || probeFinding.verdict() == Verdict.OK ? 0 : 7;
     return new Observation(
         verdictDebounce, attempts, SINCE, SINCE, NOW, Duration.ofSeconds(5), "sha256:ab", kube);
+  }
+
+  /** A request of a peer. */
+  public static PageRequest request(String path, String query, boolean local) {
+    return new PageRequest(
+        "GET", path, query, Map.of(), InetAddress.ofLiteral(local ? "127.0.0.1" : "192.0.2.1"));
   }
 }

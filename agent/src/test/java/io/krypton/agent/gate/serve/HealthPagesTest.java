@@ -14,9 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.krypton.agent.gate.lab.Views;
 import io.krypton.agent.gate.serve.HealthChecks.GateView;
-import io.krypton.agent.gate.serve.HealthPages.Response;
 import io.krypton.agent.gate.status.GateSnapshot;
+import io.krypton.base.http.PageResponse;
 import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
 import io.krypton.kms.health.ProbeFinding.ProbePhase;
 import io.krypton.kms.rpc.KmsApiVersion;
@@ -43,7 +44,7 @@ class HealthPagesTest {
 
   @Test
   void a_good_page_is_two_letters() {
-    assertThat(get(GOOD, "/readyz")).isEqualTo(text(200, "ok").withVerdict("ok"));
+    assertThat(get(GOOD, "/readyz")).isEqualTo(text(200, "ok").with(HealthPages.VERDICT, "ok"));
     assertThat(get(GOOD, "/healthz").body()).isEqualTo("ok");
     assertThat(get(GOOD, "/livez")).isEqualTo(text(200, "ok"));
   }
@@ -80,7 +81,7 @@ class HealthPagesTest {
                     [-]kms-provider-1 failed: reason withheld
                     healthz check failed
                     """)
-                .withVerdict("wait"));
+                .with(HealthPages.VERDICT, "wait"));
   }
 
   @Test
@@ -121,10 +122,12 @@ class HealthPagesTest {
   @Test
   void a_sub_path_is_one_check() {
     assertThat(get(GOOD, "/readyz/kms-provider-1"))
-        .isEqualTo(text(200, "ok").withoutNosniff().withVerdict("ok"));
+        .isEqualTo(text(200, "ok").withoutNosniff().with(HealthPages.VERDICT, "ok"));
     assertThat(get(GOOD, "/livez/ping")).isEqualTo(text(200, "ok").withoutNosniff());
     assertThat(get(SECOND_FAILS, "/readyz/kms-provider-1?verbose&exclude=kms-provider-1"))
-        .isEqualTo(text(500, "internal server error: " + MISSING_TEXT + "\n").withVerdict("wait"));
+        .isEqualTo(
+            text(500, "internal server error: " + MISSING_TEXT + "\n")
+                .with(HealthPages.VERDICT, "wait"));
     assertThat(get(SECOND_FAILS, "/healthz/kms/b").body()).contains(MISSING_TEXT);
     assertThat(get(SECOND_FAILS, "/healthz/kms-provider-0").body()).isEqualTo("ok");
   }
@@ -167,12 +170,12 @@ class HealthPagesTest {
 
   @Test
   void reasons_are_for_local_peers() {
-    var remote = new HealthPages.Request("/readyz/kms-provider-1", null, false);
+    var remote = Views.request("/readyz/kms-provider-1", "", false);
     assertThat(pages(false, false).respond(remote, view(SECOND_FAILS)).body())
         .isEqualTo("internal server error: reason withheld\n");
     assertThat(pages(false, true).respond(remote, view(SECOND_FAILS)).body())
         .contains(MISSING_TEXT);
-    var json = new HealthPages.Request("/readyz", "format=json", false);
+    var json = Views.request("/readyz", "format=json", false);
     assertThat(pages(false, false).respond(json, view(SECOND_FAILS)).body())
         .contains("\"verdict\":\"wait\"")
         .doesNotContain("SocketMissing");
@@ -182,7 +185,8 @@ class HealthPagesTest {
   void an_old_result_counts_for_nothing() {
     var later = NOW.plusSeconds(5);
     assertThat(at(GOOD, later, "/readyz").status()).isEqualTo(200);
-    assertThat(at(GOOD, later.plusMillis(1), "/readyz").verdict()).isEqualTo("wait");
+    assertThat(at(GOOD, later.plusMillis(1), "/readyz").headers())
+        .containsEntry(HealthPages.VERDICT, "wait");
     assertThat(at(GOOD, later.plusSeconds(2), "/readyz/kms-provider-0").body())
         .isEqualTo(
             "internal server error: KMS provider \"a\" (kms-provider-0, v2, WRITE, /run/a.sock):"
@@ -192,8 +196,7 @@ class HealthPagesTest {
   @Test
   void its_own_troubles_are_checks_too() {
     var view = new GateView(GOOD.at(NOW), "logging blocked", "prober stands", true);
-    var response =
-        pages(false, false).respond(new HealthPages.Request("/readyz", null, true), view);
+    var response = pages(false, false).respond(Views.request("/readyz", "", true), view);
     assertThat(response.body())
         .contains("[-]log failed: reason withheld\n")
         .contains("[-]prober failed: reason withheld\n")
@@ -213,7 +216,7 @@ class HealthPagesTest {
                 provider(1, "b", KmsApiVersion.V2, ProviderRole.READ, true),
                 refused(ProbePhase.ENCRYPT)));
     var response = get(gateSnapshot, "/readyz?format=json&exclude=ping");
-    assertThat(response.contentType()).isEqualTo("application/json");
+    assertThat(response.headers()).containsEntry("Content-Type", "application/json");
     assertThat(response.status()).isEqualTo(500);
     JsonNode json = new ObjectMapper().readTree(response.body());
     assertThat(json.path("endpoint").asText()).isEqualTo("readyz");
@@ -227,8 +230,8 @@ class HealthPagesTest {
         .startsWith("API server cannot read data of b after restart");
   }
 
-  private static Response text(int status, String body) {
-    return Response.text(status, body);
+  private static PageResponse text(int status, String body) {
+    return PageResponse.text(status, body);
   }
 
   private static HealthPages pages(boolean compat, boolean expose) {
@@ -239,17 +242,16 @@ class HealthPagesTest {
     return new GateView(gateSnapshot.at(NOW), "", "", false);
   }
 
-  private static Response get(GateSnapshot gateSnapshot, String target) {
+  private static PageResponse get(GateSnapshot gateSnapshot, String target) {
     return at(gateSnapshot, NOW, target);
   }
 
-  private static Response at(GateSnapshot gateSnapshot, Duration now, String target) {
+  private static PageResponse at(GateSnapshot gateSnapshot, Duration now, String target) {
     var question = target.indexOf('?');
     var request =
         question < 0
-            ? new HealthPages.Request(target, null, true)
-            : new HealthPages.Request(
-                target.substring(0, question), target.substring(question + 1), true);
+            ? Views.request(target, "", true)
+            : Views.request(target.substring(0, question), target.substring(question + 1), true);
     return pages(false, false).respond(request, new GateView(gateSnapshot.at(now), "", "", false));
   }
 }

@@ -7,14 +7,18 @@ import io.krypton.agent.reporter.config.ReporterSettings.KeyIdFormat;
 import io.krypton.agent.reporter.config.ReporterSettings.PluginSocket;
 import io.krypton.agent.reporter.config.ReporterSettings.ReportFormat;
 import io.krypton.agent.reporter.config.ReporterSettingsParser.Parsed;
-import io.krypton.agent.reporter.report.ReportTarget;
-import io.krypton.agent.settings.SettingLayers;
+import io.krypton.base.http.BindAddress;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.ReportTarget;
+import io.krypton.base.settings.SettingSources;
+import io.krypton.base.settings.SettingsFile;
 import io.krypton.kms.rpc.KmsApiVersion;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +32,7 @@ class ReporterSettingsParserTest {
   void two_settings_are_enough_and_the_rest_has_defaults() {
     var settings = valid(Map.of("kms-sockets", SOCKET, "node-name", "master-0")).settings();
 
-    assertThat(settings.sockets()).extracting(PluginSocket::keyId).containsExactly(BigInteger.TWO);
+    assertThat(settings.sockets()).extracting(PluginSocket::keyId).containsExactly(KeyId.of(2));
     assertThat(settings.interval()).isEqualTo(Duration.ofSeconds(30));
     assertThat(settings.readTimeout()).isEqualTo(Duration.ofSeconds(5));
     assertThat(settings.writeTimeout()).isEqualTo(Duration.ofSeconds(10));
@@ -42,12 +46,12 @@ class ReporterSettingsParserTest {
     assertThat(settings.kmsApi()).isEqualTo(KmsApiVersion.V2);
     assertThat(settings.keyIdFormat()).isEqualTo(KeyIdFormat.SHA256);
     assertThat(settings.encryptionConfig()).isEmpty();
-    assertThat(settings.lease()).isEqualTo("krypton-system/kms-kmshealth-master-0");
-    assertThat(settings.listen()).isEqualTo(ListenAddress.parse("127.0.0.1:9811").orElseThrow());
+    assertThat(settings.lease()).hasToString("krypton-system/kms-kmshealth-master-0");
+    assertThat(settings.listen()).isEqualTo(BindAddress.parse("127.0.0.1:9811").orElseThrow());
   }
 
   @Test
-  void all_mistakes_are_told_in_a_fixed_order() {
+  void all_errors_are_reported_in_the_order_of_the_flags() {
     assertThat(
             errors(
                 Map.ofEntries(
@@ -70,18 +74,18 @@ class ReporterSettingsParserTest {
             "--kms-sockets entry \"3=tcp://h\": unsupported scheme \"tcp\", only unix is supported",
             "--kms-sockets entry \"" + SOCKET + "\" is duplicated",
             "--kms-sockets entry \"02=unix:///a\" repeats keyID 2",
-            "--interval must be positive",
-            "--write-timeout must be positive",
-            "--refresh-interval must be positive",
-            "--deep-interval must not be negative",
-            "--read-timeout \"soon\" is not a duration, write for example 30s",
             "--node-name \"Master_0\" must be a lowercase RFC 1123 subdomain of at most 253"
                 + " characters",
+            "--interval \"0s\" must be positive",
+            "--read-timeout \"soon\" is not a duration, write for example 30s",
+            "--write-timeout \"-1s\" must be positive",
             "--target \"pod\" must be one of kmshealth, kubeapiserver, openshiftapiserver,"
                 + " authentication",
             "--report-as \"json\" must be one of condition, typed",
             "--heartbeat \"none\" must be one of lease, condition",
             "--lease-namespace \"a.b\" must be a lowercase RFC 1123 label of at most 63 characters",
+            "--refresh-interval \"0\" must be positive",
+            "--deep-interval \"-5m\" must not be negative",
             "--kms-api \"v3\" must be one of v1, v2",
             "--key-id-format \"md5\" must be one of raw, sha256",
             "--listen \"example.com:80\" must be <IP address>:<port>, or 0 for none");
@@ -148,8 +152,11 @@ class ReporterSettingsParserTest {
   @Test
   void the_node_name_may_come_from_the_downward_api() {
     var layers =
-        new SettingLayers(
-            Map.of("kms-sockets", SOCKET), Map.of("NODE_NAME", "worker.example"), Map.of());
+        new SettingSources(
+            "KRYPTON_",
+            Map.of("kms-sockets", SOCKET),
+            Map.of("NODE_NAME", "worker.example"),
+            SettingsFile.NONE);
 
     assertThat(ReporterSettingsParser.parse(layers))
         .isInstanceOfSatisfying(
@@ -174,16 +181,37 @@ class ReporterSettingsParserTest {
     assertThat(parsed.warnings()).hasSize(1);
   }
 
-  @ParameterizedTest
-  @CsvSource({"127.0.0.1:0", "0.0.0.0:9811", "[::1]:9811", "localhost:1", "0"})
-  void these_are_addresses(String text) {
-    assertThat(ListenAddress.parse(text)).isPresent();
+  @Test
+  void more_plugins_than_a_report_has_room_for_are_refused() {
+    assertThat(valid(with("kms-sockets", sockets(64))).settings().sockets()).hasSize(64);
+    assertThat(errors(with("kms-sockets", sockets(65))))
+        .containsExactly(
+            "--kms-sockets names 65 plugins, but a report has room for 64: leave out those that no"
+                + " EncryptionConfiguration uses any more");
   }
 
-  @ParameterizedTest
-  @CsvSource({"''", "9811", ":9811", "host:1", "127.0.0.1:70000", "1.2.3:4.5", "[x]:1", "1.2.3.4"})
-  void these_are_not(String text) {
-    assertThat(ListenAddress.parse(text)).isEmpty();
+  private static String sockets(int count) {
+    return IntStream.range(0, count)
+        .mapToObj("%1$d=unix:///k%1$d"::formatted)
+        .collect(Collectors.joining(","));
+  }
+
+  @Test
+  void an_error_names_where_the_value_comes_from() {
+    var file = new SettingsFile("--config \"f\"", Map.of("heartbeat", "none", "intervall", "1s"));
+    var sources =
+        new SettingSources(
+            "KRYPTON_", with("kms-api", "v3"), Map.of("KRYPTON_INTERVAL", "soon"), file);
+
+    assertThat(ReporterSettingsParser.parse(sources))
+        .isEqualTo(
+            new Parsed.Invalid(
+                List.of(
+                    "--config \"f\": \"intervall\" is not a setting; did you mean 'interval'?",
+                    "--interval \"soon\" is not a duration, write for example 30s (from"
+                        + " KRYPTON_INTERVAL)",
+                    "--heartbeat \"none\" must be one of lease, condition (from --config \"f\")",
+                    "--kms-api \"v3\" must be one of v1, v2")));
   }
 
   private static Map<String, String> with(String... more) {
@@ -203,6 +231,7 @@ class ReporterSettingsParserTest {
   }
 
   private static Parsed parse(Map<String, String> flags) {
-    return ReporterSettingsParser.parse(new SettingLayers(flags, Map.of(), Map.of()));
+    return ReporterSettingsParser.parse(
+        new SettingSources("KRYPTON_", flags, Map.of(), SettingsFile.NONE));
   }
 }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.krypton.agent.lab.Manifests;
 import io.krypton.agent.lab.TargetObject;
-import io.krypton.agent.reporter.report.ReportTarget;
+import io.krypton.base.kmsreport.ReportTarget;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.access.KubeApi;
 import io.krypton.sandbox.access.KubeApi.ApiResponse;

@@ -1,6 +1,5 @@
 package io.krypton.agent.reporter.publish;
 
-import static io.krypton.agent.reporter.publish.Samples.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,19 +8,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.krypton.agent.lab.LogLines;
 import io.krypton.agent.lab.Manifests;
 import io.krypton.agent.lab.TargetObject;
-import io.krypton.agent.reporter.report.PluginHealthReport;
-import io.krypton.agent.reporter.report.ReportTarget;
-import io.krypton.kms.config.EncryptionConfiguration.ProviderRole;
-import io.krypton.kms.health.HealthClass;
-import io.krypton.kms.health.KeyIdHash;
+import io.krypton.base.kmsreport.KeyHash;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportTarget;
+import io.krypton.base.kmsreport.ReportedRole;
+import io.krypton.base.kmsreport.UnreadableKeys;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
-import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,17 +31,12 @@ import org.junit.jupiter.api.io.TempDir;
 class EarlierDefinitionIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final List<String> NEW_FIELDS = List.of("role", "lease", "unreadableOldKeys");
-  private static final String OLD_KEY = KeyIdHash.of("k1");
-  private static final PluginHealthReport WRITER =
-      new PluginHealthReport(
-          BigInteger.TWO,
-          HealthClass.HEALTHY,
-          T0,
-          KeyIdHash.of("k2"),
-          null,
-          "cannot decrypt data of an older key",
-          ProviderRole.WRITE,
-          List.of(OLD_KEY));
+  private static final String OLD_KEY = KeyHash.label("k1");
+  private static final PluginReport WRITER =
+      PluginReport.healthy(KeyId.of(2), Samples.T0, KeyHash.label("k2"))
+          .withRole(ReportedRole.WRITE)
+          .withUnreadableKeys(
+              UnreadableKeys.named(Stream.of(OLD_KEY)), "cannot decrypt data of an older key");
 
   @TempDir Path directory;
   private final String node = "node-" + UUID.randomUUID().toString().substring(0, 8);

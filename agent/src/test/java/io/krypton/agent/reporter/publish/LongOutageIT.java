@@ -9,7 +9,7 @@ import io.krypton.agent.lab.LocalPage;
 import io.krypton.agent.lab.Manifests;
 import io.krypton.agent.lab.Plugins;
 import io.krypton.agent.lab.TargetObject;
-import io.krypton.agent.reporter.report.ReportTarget;
+import io.krypton.base.kmsreport.ReportTarget;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.access.KubeApi;
 import io.krypton.sandbox.plugin.PluginFault;

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.krypton.agent.lab.LogLines;
 import io.krypton.agent.lab.TargetObject;
 import io.krypton.agent.reporter.publish.PublishStatus.WriteKind;
-import io.krypton.agent.reporter.report.ReportTarget;
+import io.krypton.base.kmsreport.ReportTarget;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.fault.Fault;
 import io.krypton.sandbox.fault.FaultProxy;

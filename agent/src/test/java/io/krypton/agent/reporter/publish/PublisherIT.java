@@ -8,13 +8,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.krypton.agent.lab.TargetObject;
 import io.krypton.agent.reporter.publish.PublishStatus.WriteKind;
-import io.krypton.agent.reporter.report.PluginHealthReport;
-import io.krypton.agent.reporter.report.ReportTarget;
-import io.krypton.kms.health.HealthClass;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportTarget;
+import io.krypton.base.kmsreport.ReportedHealth;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
-import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
@@ -28,10 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(ControlPlaneExtension.class)
 class PublisherIT {
   private static final Duration SOON = Duration.ofSeconds(30);
-  private static final PluginHealthReport BAD_ID =
-      new PluginHealthReport(BigInteger.ONE, HealthClass.HEALTHY, T0, "bad!", null, null);
-  private static final PluginHealthReport NO_ID =
-      new PluginHealthReport(BigInteger.ONE, HealthClass.ERROR, T0, null, "Timeout", "no answer");
+  private static final PluginReport BAD_ID = PluginReport.healthy(KeyId.of(1), T0, "bad!");
+  private static final PluginReport NO_ID =
+      PluginReport.failing(KeyId.of(1), ReportedHealth.ERROR, T0, null, "Timeout", "no answer");
 
   @TempDir Path directory;
   private final ControlPlane plane;
@@ -186,8 +185,8 @@ class PublisherIT {
     return target.condition(node).path("lastTransitionTime").asText();
   }
 
-  private static PluginHealthReport unhealthy(long keyId) {
-    return new PluginHealthReport(
-        BigInteger.valueOf(keyId), HealthClass.UNHEALTHY, T0, "k3", "NotOk", "no permission");
+  private static PluginReport unhealthy(long keyId) {
+    return PluginReport.failing(
+        KeyId.of(keyId), ReportedHealth.UNHEALTHY, T0, "k3", "NotOk", "no permission");
   }
 }

@@ -6,8 +6,9 @@ import io.krypton.agent.kube.ReloadingCredentials;
 import io.krypton.agent.lab.TargetObject;
 import io.krypton.agent.reporter.config.ReporterSettings;
 import io.krypton.agent.reporter.publish.PublishStatus.WriteKind;
-import io.krypton.agent.reporter.report.NodeHealthReport;
-import io.krypton.agent.reporter.report.PluginHealthReport;
+import io.krypton.base.kmsreport.LeaseName;
+import io.krypton.base.kmsreport.NodeReport;
+import io.krypton.base.kmsreport.PluginReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ final class PublisherLab implements AutoCloseable {
   private final LatestSample latestSample = new LatestSample();
   private final Publisher publisher;
   private final String node;
-  private final @Nullable String lease;
+  private final @Nullable LeaseName lease;
 
   private PublisherLab(ReporterSettings settings) {
     node = settings.nodeName();
@@ -60,8 +61,8 @@ final class PublisherLab implements AutoCloseable {
     }
   }
 
-  void sees(PluginHealthReport... plugins) {
-    var report = new NodeHealthReport(node, Duration.ofSeconds(30), lease, List.of(plugins));
+  void sees(PluginReport... plugins) {
+    var report = NodeReport.of(node, Duration.ofSeconds(30), lease, List.of(plugins));
     latestSample.update(sample -> sample.withReport(report));
   }
 

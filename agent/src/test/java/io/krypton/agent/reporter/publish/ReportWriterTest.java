@@ -11,10 +11,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.krypton.agent.kube.ApiRequest;
 import io.krypton.agent.kube.ApiResult;
 import io.krypton.agent.reporter.config.ReporterSettings.ReportFormat;
-import io.krypton.agent.reporter.report.PluginHealthReport;
-import io.krypton.agent.reporter.report.ReportTarget;
-import io.krypton.kms.health.HealthClass;
-import java.math.BigInteger;
+import io.krypton.base.kmsreport.KeyId;
+import io.krypton.base.kmsreport.PluginReport;
+import io.krypton.base.kmsreport.ReportTarget;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -121,8 +120,7 @@ class ReportWriterTest {
 
   @Test
   void an_entry_that_the_server_refuses_does_not_sink_its_siblings() throws Exception {
-    var refused =
-        new PluginHealthReport(BigInteger.ONE, HealthClass.HEALTHY, NOW, "bad", null, null);
+    var refused = PluginReport.healthy(KeyId.of(1), NOW, "bad");
     api.answers(
         call ->
             String.valueOf(call.body()).contains("bad")

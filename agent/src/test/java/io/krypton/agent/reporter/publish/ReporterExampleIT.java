@@ -9,7 +9,7 @@ import io.krypton.agent.lab.ExampleContainer;
 import io.krypton.agent.lab.Manifests;
 import io.krypton.agent.lab.PluginMain;
 import io.krypton.agent.lab.TargetObject;
-import io.krypton.agent.reporter.report.ReportTarget;
+import io.krypton.base.kmsreport.ReportTarget;
 import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;

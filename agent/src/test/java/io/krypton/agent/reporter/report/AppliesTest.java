@@ -2,11 +2,12 @@ package io.krypton.agent.reporter.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.krypton.agent.reporter.report.FieldManager.Sha256;
+import io.krypton.base.kmsreport.ReportTarget;
+import io.krypton.base.kmsreport.TypedEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +28,7 @@ class AppliesTest {
 
   @Test
   void a_condition_is_applied_alone() {
-    var condition = JsonNodeFactory.instance.objectNode().put("type", "T");
+    var condition = Map.of("type", "T");
 
     var call = new StatusApply(ReportTarget.KUBEAPISERVER, "n1").condition(condition);
 
@@ -43,7 +44,8 @@ class AppliesTest {
 
   @Test
   void typed_reports_sit_below_the_oauth_server_on_authentication() {
-    var entry = JsonNodeFactory.instance.objectNode().put("keyID", "1");
+    var entry =
+        new TypedEntry("n1", "1", null, null, null, null, null, 30, null, null, List.of("h"));
 
     var call = new StatusApply(ReportTarget.AUTHENTICATION, "n1").healthReports(List.of(entry));
 
@@ -52,7 +54,8 @@ class AppliesTest {
             """
             {"apiVersion":"operator.openshift.io/v1","kind":"Authentication",\
             "metadata":{"name":"cluster"},"status":{"oauthAPIServer":{"encryptionStatus":\
-            {"healthReports":[{"keyID":"1"}]}}}}""");
+            {"healthReports":[{"nodeName":"n1","keyID":"1","intervalSeconds":30,\
+            "unreadableOldKeys":["h"]}]}}}}""");
   }
 
   @Test
@@ -64,23 +67,6 @@ class AppliesTest {
             """
             {"apiVersion":"mesh.openkcm.io/v1alpha1","kind":"KmsHealth",\
             "metadata":{"name":"cluster"}}""");
-  }
-
-  @Test
-  void a_field_manager_over_the_limit_is_named_by_a_hash() {
-    var longest = "n".repeat(108);
-    assertThat(FieldManager.of(longest)).hasSize(128).endsWith(longest);
-    assertThat(FieldManager.of(longest + "n"))
-        .isEqualTo("kms-health-reporter-" + Sha256.hex(longest + "n"))
-        .hasSize(84);
-  }
-
-  @Test
-  void a_lease_name_over_the_limit_is_named_by_a_hash() {
-    var longest = "n".repeat(253 - "kms-kmshealth-".length());
-    assertThat(LeaseApply.nameOf(ReportTarget.KMSHEALTH, longest)).hasSize(253).endsWith(longest);
-    assertThat(LeaseApply.nameOf(ReportTarget.KMSHEALTH, longest + "n"))
-        .isEqualTo("kms-kmshealth-" + Sha256.hex(longest + "n"));
   }
 
   @Test

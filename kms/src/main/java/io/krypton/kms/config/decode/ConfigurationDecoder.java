@@ -1,5 +1,6 @@
 package io.krypton.kms.config.decode;
 
+import io.krypton.base.text.GoDuration;
 import io.krypton.kms.config.decode.DecodedConfiguration.Element;
 import io.krypton.kms.config.decode.DecodedConfiguration.Identity;
 import io.krypton.kms.config.decode.DecodedConfiguration.Keyed;
@@ -10,6 +11,7 @@ import io.krypton.kms.config.decode.DecodedConfiguration.Setting;
 import io.krypton.kms.config.yaml.Base64Length;
 import io.krypton.kms.config.yaml.Document;
 import io.krypton.kms.config.yaml.InvalidConfigurationException;
+import io.krypton.kms.config.yaml.KeyRedactor;
 import io.krypton.kms.config.yaml.Value;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -177,7 +179,12 @@ public final class ConfigurationDecoder {
   private @Nullable Duration timeout(Value value) throws InvalidConfigurationException {
     return switch (value) {
       case Value.Null absent -> null;
-      case Value.Text text -> GoDurationFormat.parse(text.content());
+      case Value.Text text ->
+          switch (GoDuration.read(text.content())) {
+            case GoDuration.Parsed.Valid(var duration) -> duration;
+            case GoDuration.Parsed.Invalid invalid ->
+                throw new InvalidConfigurationException(invalid.message(KeyRedactor::redact));
+          };
       default ->
           throw new InvalidConfigurationException(reader.typeError(value.typeName(), "string"));
     };

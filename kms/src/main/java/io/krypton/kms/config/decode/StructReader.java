@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks a value along the types that kube-apiserver decodes it into, and words what does not fit as
- * it does: the first wrong type decides; without one, all unknown and repeated fields are told.
+ * Walks a value along the types that kube-apiserver decodes it into, and reports what does not fit
+ * as it does: the first wrong type decides; without one, all unknown and repeated fields are
+ * reported.
  */
 final class StructReader {
   private static final int MAX_STRICT_ERRORS = 100;

@@ -1,7 +1,7 @@
 package io.krypton.kms.config.validate;
 
+import io.krypton.base.text.GoDuration;
 import io.krypton.kms.config.decode.DecodedConfiguration.Kms;
-import io.krypton.kms.config.decode.GoDurationFormat;
 import io.krypton.kms.config.validate.ConfigurationValidator.FieldErrors;
 import io.krypton.kms.config.yaml.GoText;
 import io.krypton.kms.config.yaml.KeyRedactor;
@@ -51,8 +51,7 @@ final class KmsProviderValidator {
 
   private void timeout(Kms kms, String path) {
     if (!kms.timeout().isPositive()) {
-      errors.invalid(
-          path, GoDurationFormat.format(kms.timeout()), "timeout should be a positive value");
+      errors.invalid(path, GoDuration.format(kms.timeout()), "timeout should be a positive value");
     }
   }
 

@@ -45,7 +45,7 @@ public final class ResourceNameValidator {
         if (i == j) {
           continue;
         }
-        // kube-apiserver takes the first pair of equals for a repetition and looks no further.
+        // kube-apiserver takes the first pair of equals for a repetition and stops there.
         if (one.equals(other) && !equalPairSeen) {
           equalPairSeen = true;
           continue;

@@ -101,11 +101,11 @@ final class StrictJsonParser {
     return c == ',';
   }
 
-  private Value literal(String word, Value value) throws InvalidConfigurationException {
-    if (!text.startsWith(word, at)) {
+  private Value literal(String literal, Value value) throws InvalidConfigurationException {
+    if (!text.startsWith(literal, at)) {
       throw syntaxError();
     }
-    at += word.length();
+    at += literal.length();
     return value;
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
  * never shows itself.
  */
 public sealed interface Value {
-  /** The word kube-apiserver uses for this sort of value in its messages. */
+  /** What kube-apiserver calls this sort of value in its messages. */
   String typeName();
 
   record Null() implements Value {

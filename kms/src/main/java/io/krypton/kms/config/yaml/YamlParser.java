@@ -25,7 +25,7 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 
-/** Parses the first document of a YAML stream; what follows it is not looked at. */
+/** Parses the first document of a YAML stream; what follows it is ignored. */
 final class YamlParser {
   /** A valid configuration has six levels; deeper ones can only be refused. */
   private static final int MAX_DEPTH = 100;
