@@ -54,7 +54,8 @@ public final class HouseRules {
         packagesAreNullMarked(),
         packageNamesSaySomething(),
         packagesAreSmall(),
-        exceptionsAreCalledExceptions());
+        exceptionsAreCalledExceptions(),
+        loggersAreCalledLog());
   }
 
   static ArchRule packagesAreFreeOfCycles(String rootPackage) {

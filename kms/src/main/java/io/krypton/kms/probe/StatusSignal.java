@@ -2,8 +2,8 @@ package io.krypton.kms.probe;
 
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.PluginConnection;
-import io.krypton.kms.rpc.RpcResult;
 import java.util.Optional;
 
 /**
