@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.krypton.base.settings.SettingsException;
 import io.krypton.base.settings.SettingsFile;
+import io.krypton.cli.Main.SingleDashFlags;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,8 @@
-package io.krypton.cli.settings;
+package io.krypton.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.cli.Main.SingleDashFlags;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
