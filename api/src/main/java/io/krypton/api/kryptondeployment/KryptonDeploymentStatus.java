@@ -12,6 +12,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.krypton.api.condition.Condition;
+import io.krypton.api.event.EventReason;
 import io.krypton.api.rollout.Release;
 import io.krypton.api.rollout.RolloutPhase;
 import io.krypton.api.schema.ListMap;
@@ -67,9 +68,9 @@ public record KryptonDeploymentStatus(
 
   /** Condition reasons of KryptonDeployments, besides those of every rollout. */
   public static final class DeploymentReasons {
-    public static final String ACCOUNT_MISSING = "AccountMissing";
-    public static final String EDGE_UNAVAILABLE = "EdgeUnavailable";
-    public static final String HEALTH_CHECK_FAILED = "HealthCheckFailed";
+    public static final String ACCOUNT_MISSING = EventReason.ACCOUNT_MISSING.value();
+    public static final String EDGE_UNAVAILABLE = EventReason.EDGE_UNAVAILABLE.value();
+    public static final String HEALTH_CHECK_FAILED = EventReason.HEALTH_CHECK_FAILED.value();
     public static final String HELM_FAILED = "HelmFailed";
     public static final String HELM_UNINSTALL_FAILED = "HelmUninstallFailed";
 

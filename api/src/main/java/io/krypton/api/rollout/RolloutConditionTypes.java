@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.api.rollout;
 
+import io.krypton.api.event.EventReason;
+
 /** Condition types of both Tenants and KryptonDeployments. */
 public final class RolloutConditionTypes {
   public static final String READY = "Ready";
@@ -48,8 +50,8 @@ public final class RolloutConditionTypes {
 
     // DriftChecked
     public static final String CHECKED = "Checked";
-    public static final String DRY_RUN_REFUSED = "DryRunRefused";
-    public static final String API_VERSION_NOT_SERVED = "APIVersionNotServed";
+    public static final String DRY_RUN_REFUSED = EventReason.DRY_RUN_REFUSED.value();
+    public static final String API_VERSION_NOT_SERVED = EventReason.API_VERSION_NOT_SERVED.value();
 
     private RolloutReasons() {}
   }
