@@ -1,7 +1,7 @@
 package io.krypton.agent.gate;
 
 import io.krypton.agent.gate.wait.GateDecision;
-import io.krypton.agent.settings.GoBoolConverter;
+import io.krypton.base.text.GoBool;
 import io.krypton.kms.config.EncryptionConfigurations;
 import io.krypton.kms.config.ProviderExplanation;
 import io.krypton.kms.config.ReadOptions;
@@ -14,11 +14,13 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code gate explain}: asks no plugin anything. */
 @Command(
@@ -124,5 +126,15 @@ final class GateExplainCommand implements Callable<Integer> {
     out.print(text);
     out.flush();
     return CommandLine.ExitCode.OK;
+  }
+
+  /** Takes every spelling that a bool flag of kube-apiserver takes. */
+  static final class GoBoolConverter implements ITypeConverter<Boolean> {
+    @Override
+    public Boolean convert(String text) {
+      return GoBool.parse(text)
+          .orElseThrow(
+              () -> new TypeConversionException("'%s' is not true or false".formatted(text)));
+    }
   }
 }

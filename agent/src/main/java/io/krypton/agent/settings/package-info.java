@@ -1,4 +1,4 @@
-/** What settings need beyond base: YAML and picocli. */
+/** Settings files as YAML. */
 @NullMarked
 package io.krypton.agent.settings;
 
