@@ -8,13 +8,12 @@ import io.krypton.api.kmshealth.HealthReport;
 import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.base.kmsreport.KeyId;
 import io.krypton.base.kmsreport.LeaseName;
-import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.base.kmsreport.LineReport;
+import io.krypton.base.kmsreport.NodeReport;
 import io.krypton.base.kmsreport.PluginReport;
-import io.krypton.base.kmsreport.TypedReport;
-import java.util.stream.Stream;
 import io.krypton.base.kmsreport.ReportedHealth;
 import io.krypton.base.kmsreport.ReportedRole;
+import io.krypton.base.kmsreport.TypedReport;
 import io.krypton.base.kmsreport.UnreadableKeys;
 import io.krypton.operator.kmshealth.input.ReportParser;
 import java.time.Duration;
@@ -24,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a reporter writes is what the aggregator reads through the types of the API. */
