@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.api;
 
 /** Labels of Krypton on namespaces, Helm releases and Leases. */

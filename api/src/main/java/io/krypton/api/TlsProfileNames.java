@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.api;
 
 /** The names by which the operator hands a TLS profile to the servers that consume it. */

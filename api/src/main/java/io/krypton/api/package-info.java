@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The custom resources of Krypton as files, and the names that all of them share. */
 @NullMarked
 package io.krypton.api;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -54,7 +55,8 @@ public final class HouseRules {
         packagesAreNullMarked(),
         packageNamesSaySomething(),
         packagesAreSmall(),
-        exceptionsAreCalledExceptions());
+        exceptionsAreCalledExceptions(),
+        loggersAreCalledLog());
   }
 
   static ArchRule packagesAreFreeOfCycles(String rootPackage) {

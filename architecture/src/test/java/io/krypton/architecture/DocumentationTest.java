@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,6 +49,7 @@ class DocumentationTest {
   void every_type_that_a_page_names_is_there() {
     var known = declared(SourceTree.read(it -> it.endsWith(".java")));
     known.addAll(FOREIGN);
+    known.addAll(namesForUsers());
 
     var unknown = new ArrayList<String>();
     pages()
@@ -112,6 +114,13 @@ class DocumentationTest {
 
     assertThat(wideLines(wide + "\n| " + wide + " |\n```\n" + wide + "\n```\n")).hasSize(1);
     assertThat(links("[a](b.md#c) [d](https://e) [f](#g)")).containsExactly("b.md");
+  }
+
+  /** Reasons and other words that users meet, as {@code UserFacingNamesTest} of cli keeps them. */
+  private static List<String> namesForUsers() {
+    var list = SourceTree.read(it -> it.endsWith("/user-facing-names.txt")).values();
+    assertThat(list).hasSize(1);
+    return CODE.matcher(list.iterator().next()).results().map(it -> it.group(1)).toList();
   }
 
   private static Map<String, String> pages() {

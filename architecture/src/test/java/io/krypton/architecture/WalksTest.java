@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.architecture;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -18,7 +19,7 @@ class WalksTest {
   private static final Path SCRIPT = Path.of("../tools/walks");
 
   /** By walk, in their order. A number may go down; the house wants 55, 55 and 45. */
-  private static final List<Integer> MOST_FILES = List.of(58, 58, 45);
+  private static final List<Integer> MOST_FILES = List.of(55, 55, 45);
 
   private static final Pattern ROW = Pattern.compile("^\\|.*\\| (\\d+) \\| \\d+ \\|$");
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Figures that anybody can repeat with {@code make bench}. */
 @NullMarked
 package io.krypton.bench;

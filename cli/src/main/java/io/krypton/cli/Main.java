@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli;
 
 import io.krypton.agent.AgentCommand;
@@ -7,12 +8,13 @@ import io.krypton.base.settings.SettingsException;
 import io.krypton.base.settings.SettingsFile;
 import io.krypton.cli.operator.OperatorCommand;
 import io.krypton.cli.settings.FlagDefaults;
-import io.krypton.cli.settings.SingleDashFlags;
 import io.krypton.cli.view.CliException;
 import io.krypton.cli.view.SpellingSuggestion;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -158,6 +160,27 @@ public final class Main {
     private static String reasonOf(Exception error) {
       var message = error.getMessage();
       return message == null ? error.getClass().getSimpleName() : message;
+    }
+  }
+
+  /** Lets manifests written for programs with one-dash flags ({@code -chart-repo=x}) start ours. */
+  public static final class SingleDashFlags {
+    private SingleDashFlags() {}
+
+    /**
+     * Doubles the dash of every argument that is a known long name behind one dash. Anything else
+     * is left alone: the value of a flag may begin with a dash too.
+     *
+     * @param flags with both dashes
+     */
+    public static String[] normalize(Set<String> flags, String... arguments) {
+      return Arrays.stream(arguments)
+          .map(argument -> flags.contains("-" + nameOf(argument)) ? "-" + argument : argument)
+          .toArray(String[]::new);
+    }
+
+    private static String nameOf(String argument) {
+      return argument.split("=", 2)[0];
     }
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Stories that a user could type. */
 @NullMarked
 package io.krypton.e2e;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The operator put together: {@link io.krypton.operator.Operator} is the entry, and nothing below
  * this package knows of it.

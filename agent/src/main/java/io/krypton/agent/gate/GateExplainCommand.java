@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.gate;
 
 import io.krypton.agent.gate.wait.GateDecision;
@@ -128,8 +129,8 @@ final class GateExplainCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  /** Takes every spelling that a bool flag of kube-apiserver takes. */
-  static final class GoBoolConverter implements ITypeConverter<Boolean> {
+  /** Reads a flag in every spelling that a bool flag of kube-apiserver takes. */
+  public static final class GoBoolConverter implements ITypeConverter<Boolean> {
     @Override
     public Boolean convert(String text) {
       return GoBool.parse(text)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.kube;
 
 import io.krypton.agent.kube.CredentialSource.CredentialState.NotYet;

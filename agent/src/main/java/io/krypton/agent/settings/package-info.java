@@ -1,4 +1,5 @@
-/** Settings files as YAML. */
+// SPDX-License-Identifier: Apache-2.0
+/** What settings need beyond base: YAML and picocli. */
 @NullMarked
 package io.krypton.agent.settings;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every event reason that users can meet. */
 @NullMarked
 package io.krypton.api.event;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.api.kmshealth;
 
 import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.api.tenant;
 
 import static io.krypton.api.rollout.NamespaceRules.NAME_IS_FREE;

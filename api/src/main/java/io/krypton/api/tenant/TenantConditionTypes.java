@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.api.tenant;
 
 /** Condition types a Tenant has for each cluster, besides those of every rollout. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.api.time;
 
 import com.fasterxml.jackson.annotation.JsonCreator;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Files that are replaced as a whole. */
 @NullMarked
 package io.krypton.base.file;

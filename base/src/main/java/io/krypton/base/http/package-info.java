@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One HTTP server for pages: probes, metrics and status. */
 @NullMarked
 package io.krypton.base.http;

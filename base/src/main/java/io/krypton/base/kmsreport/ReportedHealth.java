@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.base.kmsreport;
 
 /** What a report says about a plugin. Of two lines about the same plugin the later value counts. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.base.kmsreport;
 
 /** What the API server of a node uses a plugin for, as far as its reporter knows. */

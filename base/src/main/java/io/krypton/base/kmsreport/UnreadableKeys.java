@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.base.kmsreport;
 
 import static java.util.stream.Collectors.toCollection;

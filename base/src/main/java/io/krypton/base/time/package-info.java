@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Back-off and jitter. */
 @NullMarked
 package io.krypton.base.time;

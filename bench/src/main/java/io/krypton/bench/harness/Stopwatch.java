@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.bench.harness;
 
 import io.krypton.bench.harness.ProcessStats.CpuTime;

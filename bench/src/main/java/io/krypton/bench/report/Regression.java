@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.bench.report;
 
 import io.krypton.bench.measure.Figure;

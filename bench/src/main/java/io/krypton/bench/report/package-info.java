@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tables, plots and files made of figures, and the comparison with earlier ones. */
 @NullMarked
 package io.krypton.bench.report;

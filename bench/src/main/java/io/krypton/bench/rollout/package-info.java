@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Rollouts and engagement of clusters, measured against plain Helm. */
 @NullMarked
 package io.krypton.bench.rollout;

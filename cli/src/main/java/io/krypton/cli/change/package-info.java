@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Small changes to Tenants and KryptonDeployments: suspend, resume, reconcile. */
 @NullMarked
 package io.krypton.cli.change;

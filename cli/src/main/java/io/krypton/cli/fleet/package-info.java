@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The fleet at a glance: clusters, Tenants and KMS, read from the API with the rights of the user.
  */

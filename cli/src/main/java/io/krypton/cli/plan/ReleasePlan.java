@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli.plan;
 
 import io.krypton.cli.plan.ManifestDiff.ObjectDiff;

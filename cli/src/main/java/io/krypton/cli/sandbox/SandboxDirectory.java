@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli.sandbox;
 
 import com.fasterxml.jackson.core.JsonProcessingException;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * {@code krypton sandbox}: control planes on this machine, kept until {@code down}, and the demo.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli.view;
 
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.krypton.cli.settings.SingleDashFlags;
+import io.krypton.cli.Main.SingleDashFlags;
 import io.krypton.operator.OperatorSettings.ControllerName;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

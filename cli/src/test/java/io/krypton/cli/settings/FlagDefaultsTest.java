@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.krypton.base.settings.SettingsException;
 import io.krypton.base.settings.SettingsFile;
+import io.krypton.cli.Main.SingleDashFlags;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

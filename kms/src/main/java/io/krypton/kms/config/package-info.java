@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The EncryptionConfiguration of an API server: read, decoded and validated as kube-apiserver does.
  */

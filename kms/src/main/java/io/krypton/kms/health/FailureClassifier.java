@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.health;
 
 import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.kms.health.ProbeFinding.ProbePhase;
 import io.krypton.kms.health.ProbeOutcome.UnreadableKey;
-import io.krypton.kms.rpc.CallFailure;
-import io.krypton.kms.rpc.CallFailure.SocketFault;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.SocketFault;
 import io.krypton.kms.rpc.Endpoint;
 import io.krypton.kms.rpc.KmsApiVersion;
 import io.krypton.kms.rpc.KmsClient.EncryptedSample;

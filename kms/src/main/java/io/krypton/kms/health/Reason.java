@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.health;
 
 import static io.krypton.kms.health.Verdict.FATAL;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What an observation of a plugin means, and when it counts: pure decisions, shared by reporter and
  * gate. See DESIGN.md beside this file.

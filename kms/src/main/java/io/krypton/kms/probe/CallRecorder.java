@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.probe;
 
 import io.krypton.kms.probe.PluginProbeResult.CallRecord;
 import io.krypton.kms.probe.PluginProbeResult.CallRecord.Operation;
-import io.krypton.kms.rpc.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
 import io.krypton.kms.rpc.KmsClient;
 import io.krypton.kms.rpc.KmsClient.EncryptedSample;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.RpcCode;
-import io.krypton.kms.rpc.RpcResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.probe;
 
 import io.krypton.kms.health.Escalation;
@@ -8,12 +9,12 @@ import io.krypton.kms.health.ProbeFinding.ProbePhase;
 import io.krypton.kms.health.ProbeOutcome;
 import io.krypton.kms.health.ProbeOutcome.ProbeLevel;
 import io.krypton.kms.health.Reason;
-import io.krypton.kms.rpc.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
 import io.krypton.kms.rpc.Endpoint;
 import io.krypton.kms.rpc.KmsApiVersion;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.PluginConnection;
-import io.krypton.kms.rpc.RpcResult;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.probe;
 
 import io.krypton.kms.health.ProbeFinding;
@@ -7,12 +8,12 @@ import io.krypton.kms.health.Verdict;
 import io.krypton.kms.probe.CanaryStore.Canary;
 import io.krypton.kms.probe.PluginProbe.PluginSpec;
 import io.krypton.kms.probe.PluginProbe.ProbeTools;
-import io.krypton.kms.rpc.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
 import io.krypton.kms.rpc.KmsApiVersion;
 import io.krypton.kms.rpc.KmsClient;
 import io.krypton.kms.rpc.KmsClient.EncryptedSample;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
-import io.krypton.kms.rpc.RpcResult;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import java.util.List;
 import java.util.Optional;
 

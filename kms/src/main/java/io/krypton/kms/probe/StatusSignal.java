@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.probe;
 
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.PluginConnection;
-import io.krypton.kms.rpc.RpcResult;
 import java.util.Optional;
 
 /**

@@ -1,17 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Exception;
-import io.krypton.kms.rpc.CallFailure.NoConnection;
-import io.krypton.kms.rpc.CallFailure.NotGrpc;
-import io.krypton.kms.rpc.CallFailure.Rpc;
-import io.krypton.kms.rpc.CallFailure.SocketFault;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NoConnection;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NotGrpc;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.Rpc;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.SocketFault;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out why a call failed, with a check of the socket where gRPC's status hides the cause. */
-final class CallFailureClassifier {
+public final class CallFailureClassifier {
   private static final Metadata.Key<String> CONTENT_TYPE =
       Metadata.Key.of("content-type", Metadata.ASCII_STRING_MARSHALLER);
   private static final String GRPC_CONTENT = "application/grpc";
@@ -109,5 +110,37 @@ final class CallFailureClassifier {
 
   private static String seconds(Duration time) {
     return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
+  }
+
+  /** Why a call brought no answer. Texts that come from the peer are untrusted. */
+  public sealed interface CallFailure {
+
+    /** No connection; {@code errno} is the name of the error, or empty when there was none. */
+    record NoConnection(SocketFault fault, String errno, String text) implements CallFailure {}
+
+    /** The peer is connected but does not speak gRPC. */
+    record NotGrpc(String text) implements CallFailure {}
+
+    /** The peer answered with a status other than OK, or did not answer before the deadline. */
+    record Rpc(RpcCode code, String text) implements CallFailure {}
+
+    /** The call ended with OK but without a message. */
+    record NoMessage() implements CallFailure {}
+
+    /** Why no connection to a socket came about. */
+    enum SocketFault {
+      /** The path, one of its directories, or the target of a link does not exist. */
+      MISSING,
+      /** Nobody listens: a file left behind by a dead process, or an abstract name nobody holds. */
+      REFUSED,
+      /** The process may not reach the path or write to the socket. */
+      DENIED,
+      /** Something else than a stream socket is there. */
+      NOT_A_SOCKET,
+      /**
+       * Any other reason, such as a full backlog or a peer that hangs up before its first frame.
+       */
+      FAILED
+    }
   }
 }

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 import io.grpc.netty.shaded.io.netty.channel.ConnectTimeoutException;
-import io.krypton.kms.rpc.CallFailure.NoConnection;
-import io.krypton.kms.rpc.CallFailure.SocketFault;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NoConnection;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.SocketFault;
 import java.io.FileNotFoundException;
 import java.net.BindException;
 import java.net.ConnectException;

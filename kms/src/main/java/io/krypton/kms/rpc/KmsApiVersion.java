@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 /** The two generations of the KMS API, named as an EncryptionConfiguration names them. */

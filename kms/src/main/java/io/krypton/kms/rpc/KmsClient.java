@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * One plugin seen through one generation of the API. Each call has a deadline, fails fast, and is
@@ -47,6 +50,21 @@ public interface KmsClient {
     @Override
     public String toString() {
       return "PluginStatus[version=" + version + ", healthz=" + healthz + "]";
+    }
+  }
+
+  /** What came of one call: a message or the reason for having none. */
+  sealed interface RpcResult<T> {
+
+    record Success<T>(T content) implements RpcResult<T> {}
+
+    record Failure<T>(CallFailure why) implements RpcResult<T> {}
+
+    default <U> RpcResult<U> map(Function<T, U> change) {
+      return switch (this) {
+        case Success<T>(T content) -> new Success<>(change.apply(content));
+        case Failure<T>(CallFailure why) -> new Failure<>(why);
+      };
     }
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 import com.google.protobuf.ByteString;
@@ -7,6 +8,7 @@ import io.krypton.generated.kms.v1beta1.KeyManagementServiceGrpc;
 import io.krypton.generated.kms.v1beta1.VersionRequest;
 import io.krypton.kms.rpc.KmsClient.EncryptedSample;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import java.time.Duration;
 import java.util.Map;
 

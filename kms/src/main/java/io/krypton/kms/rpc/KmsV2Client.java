@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 import com.google.protobuf.ByteString;
@@ -8,6 +9,7 @@ import io.krypton.generated.kms.v2.KeyManagementServiceGrpc;
 import io.krypton.generated.kms.v2.StatusRequest;
 import io.krypton.kms.rpc.KmsClient.EncryptedSample;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 import io.krypton.generated.grpchealth.v1.HealthCheckRequest;
 import io.krypton.generated.grpchealth.v1.HealthCheckResponse;
 import io.krypton.generated.grpchealth.v1.HealthGrpc;
-import io.krypton.kms.rpc.CallFailure.NoConnection;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NoConnection;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import java.time.Duration;
 import java.util.Optional;
 

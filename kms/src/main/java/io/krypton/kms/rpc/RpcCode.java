@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 /** The status codes of gRPC, in its own spelling and order. */

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 import io.grpc.MethodDescriptor;
-import io.krypton.kms.rpc.CallFailure.NoConnection;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NoConnection;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.UnaryCall.CallTimeouts;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
-import io.krypton.kms.rpc.CallFailure.NoConnection;
-import io.krypton.kms.rpc.CallFailure.SocketFault;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NoConnection;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.SocketFault;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 import io.grpc.netty.shaded.io.netty.bootstrap.Bootstrap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.config;
 
 /** Where we differ from kube-apiserver on purpose, and what must be equal all the same. */

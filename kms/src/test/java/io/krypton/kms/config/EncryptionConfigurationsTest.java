@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.config;
 
 import static io.krypton.kms.config.ConfigurationCase.kms;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.health;
 
 import static io.krypton.kms.health.HealthClass.ERROR;
@@ -12,12 +13,12 @@ import io.krypton.base.kmsreport.KeyHash;
 import io.krypton.kms.health.FailureClassifier.SocketReasons;
 import io.krypton.kms.health.ProbeFinding.ProbePhase;
 import io.krypton.kms.health.ProbeOutcome.UnreadableKey;
-import io.krypton.kms.rpc.CallFailure;
-import io.krypton.kms.rpc.CallFailure.NoConnection;
-import io.krypton.kms.rpc.CallFailure.NoMessage;
-import io.krypton.kms.rpc.CallFailure.NotGrpc;
-import io.krypton.kms.rpc.CallFailure.Rpc;
-import io.krypton.kms.rpc.CallFailure.SocketFault;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NoConnection;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NoMessage;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NotGrpc;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.Rpc;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.SocketFault;
 import io.krypton.kms.rpc.Endpoint;
 import io.krypton.kms.rpc.KmsApiVersion;
 import io.krypton.kms.rpc.KmsClient.EncryptedSample;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,8 +13,8 @@ import io.krypton.kms.health.ReportDebounce;
 import io.krypton.kms.health.Verdict;
 import io.krypton.kms.health.VerdictDebounce;
 import io.krypton.kms.probe.ScheduledPlugin.EarlyProbeBudget;
-import io.krypton.kms.rpc.CallFailure;
-import io.krypton.kms.rpc.CallFailure.SocketFault;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.SocketFault;
 import io.krypton.kms.rpc.RpcCode;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,15 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status;
 import io.krypton.generated.kms.v2.StatusResponse;
-import io.krypton.kms.rpc.CallFailure.NoConnection;
-import io.krypton.kms.rpc.CallFailure.NoMessage;
-import io.krypton.kms.rpc.CallFailure.NotGrpc;
-import io.krypton.kms.rpc.CallFailure.Rpc;
-import io.krypton.kms.rpc.CallFailure.SocketFault;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NoConnection;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NoMessage;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.NotGrpc;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.Rpc;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure.SocketFault;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.testkit.RawPeer;
 import io.krypton.kms.testkit.ScriptedKmsV1;
 import io.krypton.kms.testkit.ScriptedKmsV2;

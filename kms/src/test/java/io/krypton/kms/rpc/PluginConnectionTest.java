@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.rpc;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -9,6 +10,8 @@ import io.grpc.stub.StreamObserver;
 import io.krypton.generated.grpchealth.v1.HealthCheckRequest;
 import io.krypton.generated.grpchealth.v1.HealthCheckResponse;
 import io.krypton.generated.grpchealth.v1.HealthGrpc;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.PluginConnection.ServingStatus;
 import io.krypton.kms.testkit.RawPeer;
 import io.krypton.kms.testkit.ScriptedKmsV1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.cache;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.cache;
 
 /** Counts failures of the same class in a row, to log the first and then ever fewer. */

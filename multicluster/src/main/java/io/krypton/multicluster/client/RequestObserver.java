@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.client;
 
 /** Observes every completed request to a cluster; must return at once. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Builds Kubernetes clients, and is the only place that does: one transport per cluster. */
 @NullMarked
 package io.krypton.multicluster.client;

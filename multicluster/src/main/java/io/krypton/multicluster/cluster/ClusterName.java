@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.cluster;
 
 /** The name of a cluster, unique among those a registry holds. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.cluster;
 
 import io.krypton.multicluster.client.TokenSource;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.cluster;
 
 /** A Secret on the home cluster that holds a kubeconfig. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Keeps custom resource definitions in place on clusters that others may have written to before.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.event;
 
 import io.krypton.multicluster.event.EventRecorder.EventLimits;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.home;
 
 import io.krypton.multicluster.cluster.SecretRef;

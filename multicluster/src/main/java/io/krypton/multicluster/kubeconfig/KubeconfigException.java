@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.kubeconfig;
 
 /** Ends the reading of a kubeconfig early; never leaves this package. */

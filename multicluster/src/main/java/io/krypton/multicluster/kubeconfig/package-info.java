@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reads kubeconfigs as hostile input: the result is either checked inline credentials or a reason.
  */

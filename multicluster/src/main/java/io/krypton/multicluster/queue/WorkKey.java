@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.queue;
 
 /** Names one object on one cluster; the namespace of a cluster-scoped object is empty. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The whole runtime at work on real clusters, some of which come, go and fail. */
 @NullMarked
 package io.krypton.multicluster.runtime;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the integration tests of several packages need. */
 @NullMarked
 package io.krypton.multicluster.testing;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.deployment;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.observe;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the operator shows of itself: probes, metrics and status over HTTP. */
 @NullMarked
 package io.krypton.operator.observe;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Whether we run on OpenShift: set, detected, or not known yet. */
 @NullMarked
 package io.krypton.operator.platform;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release;
 
 import io.krypton.operator.release.decide.ReleaseName;

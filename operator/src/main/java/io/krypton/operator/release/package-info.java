@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Brings one release on one cluster to what its owner wants: the rollout, its result and its
  * listeners.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.tenant;
 
 import static io.krypton.api.condition.Condition.ConditionStatus.FALSE;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release;
 
 import static org.awaitility.Awaitility.await;

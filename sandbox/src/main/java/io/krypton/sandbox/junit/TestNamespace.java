@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.sandbox.junit;
 
 import io.krypton.sandbox.ControlPlane;

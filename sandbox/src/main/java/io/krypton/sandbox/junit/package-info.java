@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Control planes and fresh namespaces as parameters of JUnit tests. */
 @NullMarked
 package io.krypton.sandbox.junit;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.sandbox.pki;
 
 import io.krypton.sandbox.pki.CertificateAuthority.IssuedIdentity;

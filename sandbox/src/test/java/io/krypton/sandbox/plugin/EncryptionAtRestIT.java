@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.sandbox.plugin;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -9,8 +10,8 @@ import io.grpc.ServerInterceptors;
 import io.krypton.kms.rpc.Endpoint;
 import io.krypton.kms.rpc.KmsApiVersion;
 import io.krypton.kms.rpc.KmsClient.EncryptedSample;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.PluginConnectionPool;
-import io.krypton.kms.rpc.RpcResult;
 import io.krypton.sandbox.ControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;

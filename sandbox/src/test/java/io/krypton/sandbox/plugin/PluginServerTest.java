@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.sandbox.plugin;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -10,15 +11,15 @@ import io.krypton.kms.probe.PluginProbe;
 import io.krypton.kms.probe.PluginProbe.PluginSpec;
 import io.krypton.kms.probe.PluginProbe.ProbeTools;
 import io.krypton.kms.probe.PluginProbeResult;
-import io.krypton.kms.rpc.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
 import io.krypton.kms.rpc.Endpoint;
 import io.krypton.kms.rpc.KmsApiVersion;
 import io.krypton.kms.rpc.KmsClient;
 import io.krypton.kms.rpc.KmsClient.EncryptedSample;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.PluginConnection;
 import io.krypton.kms.rpc.PluginConnectionPool;
 import io.krypton.kms.rpc.RpcCode;
-import io.krypton.kms.rpc.RpcResult;
 import io.krypton.sandbox.plugin.PluginFault.FaultFile;
 import java.io.IOException;
 import java.nio.file.Files;

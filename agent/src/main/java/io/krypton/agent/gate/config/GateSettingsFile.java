@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.gate.config;
 
 import io.krypton.kms.health.FatalPatterns;

@@ -1,16 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.gate.probe;
 
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.health.ProbeFinding.ProbePhase;
 import io.krypton.kms.health.Reason;
 import io.krypton.kms.probe.StatusSignal;
-import io.krypton.kms.rpc.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
 import io.krypton.kms.rpc.KmsApiVersion;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.PluginConnection;
 import io.krypton.kms.rpc.PluginConnection.ServingStatus;
 import io.krypton.kms.rpc.RpcCode;
-import io.krypton.kms.rpc.RpcResult;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.gate.probe;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -9,8 +10,8 @@ import io.krypton.kms.health.Reason;
 import io.krypton.kms.health.Verdict;
 import io.krypton.kms.probe.StatusSignal;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.PluginConnection;
-import io.krypton.kms.rpc.RpcResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;

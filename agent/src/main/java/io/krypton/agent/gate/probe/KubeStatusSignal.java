@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.gate.probe;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -9,12 +10,12 @@ import io.krypton.base.text.Redactor;
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.probe.PinnedVersion;
 import io.krypton.kms.probe.StatusSignal;
-import io.krypton.kms.rpc.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
 import io.krypton.kms.rpc.KmsApiVersion;
 import io.krypton.kms.rpc.KmsClient.PluginStatus;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.PluginConnection;
 import io.krypton.kms.rpc.RpcCode;
-import io.krypton.kms.rpc.RpcResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

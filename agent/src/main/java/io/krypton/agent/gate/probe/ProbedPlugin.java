@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.gate.probe;
 
 import static io.krypton.kms.probe.GateProbeSchedule.FATAL_RETRY;

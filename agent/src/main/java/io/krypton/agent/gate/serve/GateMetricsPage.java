@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.gate.serve;
 
 import io.krypton.agent.gate.probe.GateController;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** When a gate opens, gives up or goes on, and what it leaves behind. */
 @NullMarked
 package io.krypton.agent.gate.wait;

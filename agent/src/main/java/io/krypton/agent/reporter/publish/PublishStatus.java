@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.reporter.publish;
 
 import io.krypton.agent.kube.ApiResult;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.gate.probe;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -7,10 +8,10 @@ import com.sun.net.httpserver.HttpServer;
 import io.krypton.agent.gate.config.GateSettingsFile.HttpHealthz;
 import io.krypton.kms.health.ProbeFinding;
 import io.krypton.kms.health.Verdict;
-import io.krypton.kms.rpc.CallFailure;
+import io.krypton.kms.rpc.CallFailureClassifier.CallFailure;
 import io.krypton.kms.rpc.Endpoint;
+import io.krypton.kms.rpc.KmsClient.RpcResult;
 import io.krypton.kms.rpc.PluginConnectionPool;
-import io.krypton.kms.rpc.RpcResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

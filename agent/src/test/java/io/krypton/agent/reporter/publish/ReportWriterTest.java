@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.agent.reporter.publish;
 
 import static io.krypton.agent.reporter.publish.Samples.FAILING;

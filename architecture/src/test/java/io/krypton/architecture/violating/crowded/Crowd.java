@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.architecture.violating.crowded;
 
 /** One type too many for its package, with those below. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.architecture.violating.cycleb;
 
 import io.krypton.architecture.violating.cyclea.Chicken;

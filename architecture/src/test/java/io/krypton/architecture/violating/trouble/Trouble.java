@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.architecture.violating.trouble;
 
 /** An exception without the word, and a logger with a name of its own. */

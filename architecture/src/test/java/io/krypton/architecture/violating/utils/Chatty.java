@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.architecture.violating.utils;
 
 /** Prints, exits and counts in a static field. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.kms.config.decode;
 
 import io.krypton.base.text.GoDuration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The rules of kube-apiserver for providers and resource names. */
 @NullMarked
 package io.krypton.kms.config.validate;

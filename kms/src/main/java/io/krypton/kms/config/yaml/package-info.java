@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reads the EncryptionConfiguration as kube-apiserver does, and says which KMS plugin has which
  * job.

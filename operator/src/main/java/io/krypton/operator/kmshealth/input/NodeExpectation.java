@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.kmshealth.input;
 
 import io.krypton.api.kmshealth.NodeHealth.Source;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What comes in about the nodes of a target: reports, Leases, Node objects. Knows no other package
  * of kmshealth.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The kinds of objects that reporters write to. */
 @NullMarked
 package io.krypton.operator.kmshealth.targets;

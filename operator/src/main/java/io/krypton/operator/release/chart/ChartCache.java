@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.chart;
 
 import io.krypton.operator.release.helm.PrivateDirectory;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.chart;
 
 /** Ends an attempt from any depth with its result; it does not leave this package. */

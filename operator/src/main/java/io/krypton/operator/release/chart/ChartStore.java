@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.chart;
 
 import io.krypton.operator.release.chart.ChartResult.Loaded;
@@ -23,7 +24,7 @@ import org.slf4j.event.Level;
  * again with back-off until it has it, no matter how many ask.
  */
 public final class ChartStore implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ChartStore.class);
+  private static final Logger log = LoggerFactory.getLogger(ChartStore.class);
   private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
 
   private final ChartLoader loader;
@@ -98,7 +99,7 @@ public final class ChartStore implements AutoCloseable {
           failures = awaitRetryRequest(retryBackoff.afterFailure(failures)) ? 1 : failures + 1;
         }
       } catch (InterruptedException e) {
-        LOG.atDebug().addKeyValue("chart", chart).log("loading ended by shutdown");
+        log.atDebug().addKeyValue("chart", chart).log("loading ended by shutdown");
       }
     }
 
@@ -128,7 +129,7 @@ public final class ChartStore implements AutoCloseable {
       result = outcome;
       if (!result.equals(before)) {
         var level = result instanceof Loaded ? Level.INFO : Level.WARN;
-        LOG.atLevel(level).addKeyValue("chart", chart).log("chart {}", result.describe());
+        log.atLevel(level).addKeyValue("chart", chart).log("chart {}", result.describe());
       }
       listener.attempted(chart, result);
       // The same failure again is not reported: waiters have a back-off of their own.
@@ -142,7 +143,7 @@ public final class ChartStore implements AutoCloseable {
       try {
         return loader.load(chart);
       } catch (RuntimeException e) {
-        LOG.atError().addKeyValue("chart", chart).setCause(e).log("bug while loading a chart");
+        log.atError().addKeyValue("chart", chart).setCause(e).log("bug while loading a chart");
         return new NotLoaded("internal error: " + e.getClass().getSimpleName());
       }
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.helm;
 
 import io.krypton.operator.release.helm.ChildProcess.ProcessTree;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * can tell leftovers from the files of another program that is alive and uses the same directory.
  */
 public final class RunDirectory implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
+  private static final Logger log = LoggerFactory.getLogger(RunDirectory.class);
   private static final String LOCK = "lock";
   private static final String DISCOVERY = "discovery";
 
@@ -103,7 +104,7 @@ public final class RunDirectory implements AutoCloseable {
       lock.close();
       PrivateDirectory.delete(directory);
     } catch (IOException e) {
-      LOG.atWarn().addKeyValue("directory", directory).log("files left behind: {}", e.toString());
+      log.atWarn().addKeyValue("directory", directory).log("files left behind: {}", e.toString());
     }
   }
 
@@ -115,7 +116,7 @@ public final class RunDirectory implements AutoCloseable {
           OrphanProcesses.of(run).terminate();
           PrivateDirectory.delete(run);
           died.add(run.getFileName().toString());
-          LOG.atInfo().addKeyValue("directory", run).log("removed files of a run that died");
+          log.atInfo().addKeyValue("directory", run).log("removed files of a run that died");
         }
       }
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.inventory;
 
 /** One object of a manifest; the namespace of a cluster-scoped object is empty. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The objects a release wants, compared with those that live on the cluster: drift and readiness.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What the reconcilers of Tenants and of KryptonDeployments share: requests, patches, referenced
  * values.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.kmshealth.aggregate;
 
 import static io.krypton.operator.kmshealth.aggregate.Scenario.oldKeys;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.decide;
 
 import static io.krypton.operator.release.decide.Revision.ReleaseStatus.DEPLOYED;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,7 +1,9 @@
-package io.krypton.cli.settings;
+// SPDX-License-Identifier: Apache-2.0
+package io.krypton.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.cli.Main.SingleDashFlags;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
