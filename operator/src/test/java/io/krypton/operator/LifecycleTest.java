@@ -47,6 +47,19 @@ class LifecycleTest {
   }
 
   @Test
+  void a_step_that_fails_to_drain_does_not_keep_the_others_from_closing() {
+    var failing =
+        step("a")
+            .onDrain(
+                () -> {
+                  throw new IllegalStateException("on purpose");
+                });
+    new Lifecycle(List.of(failing, step("b"))).close();
+
+    assertThat(happened).containsExactly("drain b", "close b", "close a");
+  }
+
+  @Test
   void an_interrupted_drain_still_closes_all_steps() {
     var interrupted =
         step("a")
