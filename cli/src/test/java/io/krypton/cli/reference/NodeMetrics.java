@@ -29,13 +29,13 @@ final class NodeMetrics {
           Family.of(
               "krypton_kms_remote_key_info",
               "gauge",
-              "The remote key that the plugin names, as a hash.",
+              "The remote key of the plugin, as a hash.",
               "key_id",
               "key_id_hash"),
           Family.of(
               "krypton_kms_probe_total",
               "counter",
-              "Probes of a plugin by what they found.",
+              "Total probes by plugin, phase and result.",
               "key_id",
               "phase",
               "class",
@@ -43,36 +43,35 @@ final class NodeMetrics {
           Family.of(
               "krypton_kms_probe_duration_seconds",
               "summary",
-              "Time that probes took.",
+              "Duration of probes.",
               "key_id",
               "phase"),
           Family.of(
               "krypton_kms_deep_calls_total",
               "counter",
-              "Encrypt and Decrypt calls, which a remote KMS may charge for.",
+              "Total Encrypt and Decrypt calls, which a remote KMS may charge for.",
               "key_id",
               "operation",
               "result"),
           Family.of(
               "krypton_reporter_api_connected",
               "gauge",
-              "Whether the API server answered the last call."),
+              "Whether the API server responded to the last call."),
           Family.of(
               "krypton_reporter_last_publish_age_seconds",
               "gauge",
-              "Time since the API server last took a report."),
+              "Time since the API server last accepted a report."),
           Family.of(
               "krypton_reporter_unpublished_transitions",
               "gauge",
-              "Changes that happened since the last report that was taken."),
+              "Changes since the last accepted report."),
           Family.of(
               "krypton_reporter_writes_total",
               "counter",
-              "Writes to the API server by how they ended.",
+              "Total writes to the API server by kind and result.",
               "kind",
               "result"),
-          Family.of(
-              "krypton_reporter_heartbeat_mode", "gauge", "The sign of life in use.", "mode"));
+          Family.of("krypton_reporter_heartbeat_mode", "gauge", "The heartbeat in use.", "mode"));
 
   static final List<Family> GATE =
       List.of(
@@ -132,12 +131,11 @@ final class NodeMetrics {
               "provider_name",
               "method_name",
               "grpc_status_code"),
-          Family.of(
-              "kubernetes_healthcheck", "gauge", "Whether a check is content.", "name", "type"),
+          Family.of("kubernetes_healthcheck", "gauge", "Whether a check passes.", "name", "type"),
           Family.of(
               "kubernetes_healthchecks_total",
               "counter",
-              "Checks that were asked for, by how they ended.",
+              "Total checks by result.",
               "name",
               "type",
               "status"));
