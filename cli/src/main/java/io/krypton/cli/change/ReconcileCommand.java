@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     name = "reconcile",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Asks the operator to look at an object now.",
+    description = "Asks the operator to reconcile an object now.",
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
       "0:asked, and with --wait acted on",

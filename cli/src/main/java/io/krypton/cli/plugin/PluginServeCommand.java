@@ -52,7 +52,7 @@ public final class PluginServeCommand implements Callable<Integer> {
   @Option(
       names = "--fault-file",
       paramLabel = "<file>",
-      description = "File that tells what to do wrong, see 'krypton plugin fault'.")
+      description = "File with the fault to inject, see 'krypton plugin fault'.")
   private @Nullable Path faultFile;
 
   @Option(
