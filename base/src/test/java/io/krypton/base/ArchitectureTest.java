@@ -3,8 +3,11 @@ package io.krypton.base;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
 import io.krypton.architecture.HouseRules;
 import org.junit.jupiter.api.Test;
 
@@ -17,15 +20,25 @@ class ArchitectureTest {
     HouseRules.holdFor(ROOT);
   }
 
+  private static final ArchRule JDK_AND_JSPECIFY_ONLY =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              ROOT + "..", "java..", "javax..", "com.sun.net.httpserver..", "org.jspecify..")
+          .because("every module, also the smallest program, may use base");
+
   @Test
   void nothing_but_the_jdk_and_jspecify_is_needed() {
-    classes()
-        .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            ROOT + "..", "java..", "javax..", "com.sun.net.httpserver..", "org.jspecify..")
-        .because("every module, also the smallest program, may use base")
-        .check(CLASSES);
+    JDK_AND_JSPECIFY_ONLY.check(CLASSES);
+  }
+
+  @Test
+  void a_class_that_needs_more_is_reported() {
+    var thisTest = new ClassFileImporter().importClasses(ArchitectureTest.class);
+
+    assertThat(JDK_AND_JSPECIFY_ONLY.evaluate(thisTest).getFailureReport().toString())
+        .contains("org.junit.jupiter");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.krypton.api.event.EventReason;
 import io.krypton.architecture.HouseRules;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -33,5 +34,13 @@ class EventReferenceTest {
   void every_declared_reason_is_used() {
     assertThat(Constants.unused(EventReason.class, HouseRules.mainClassesOf("io.krypton")))
         .isEmpty();
+  }
+
+  @Test
+  void a_reason_as_a_literal_is_found() {
+    var sample = LITERAL.matcher("record(secret, \"ClusterEngaged\", text);");
+
+    assertThat(sample.results().map(found -> EventReason.of(found.group(1))))
+        .containsExactly(Optional.of(EventReason.CLUSTER_ENGAGED));
   }
 }
