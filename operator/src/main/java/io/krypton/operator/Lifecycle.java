@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts and stops a list of named steps. Steps start in the order of the list. On close, all of
  * them drain in that order, so that work ends before anything it needs is gone; then they close in
- * reverse order. A step that fails to drain or to close is logged, and the others go on all the same.
+ * reverse order. A step that fails to drain or to close is logged, and the others go on all the
+ * same.
  */
 final class Lifecycle implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Lifecycle.class);
