@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli;
 
-import io.krypton.cli.operator.OperatorCommand;
-import io.krypton.cli.plugin.PluginCommand;
-import io.krypton.cli.sandbox.SandboxCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -16,14 +12,7 @@ import picocli.CommandLine.Spec;
     name = "krypton",
     mixinStandardHelpOptions = true,
     versionProvider = KryptonCommand.Version.class,
-    description = "Tenants on many clusters, and the health of their encryption at rest.",
-    subcommands = {
-      OperatorCommand.class,
-      PluginCommand.class,
-      SandboxCommand.class,
-      CompletionCommand.class,
-      HelpCommand.class
-    })
+    description = "Tenants on many clusters, and the health of their encryption at rest.")
 public final class KryptonCommand implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli;
 
-import io.krypton.agent.AgentCommand;
-import io.krypton.agent.gate.GateCommand;
-import io.krypton.agent.reporter.ReporterCommand;
 import io.krypton.base.settings.SettingsException;
 import io.krypton.base.settings.SettingsFile;
 import io.krypton.cli.operator.OperatorCommand;
@@ -27,22 +24,30 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Entry point of {@code krypton}. */
 public final class Main {
+  private static final String LOG_LEVEL = "KRYPTON_LOG_LEVEL";
+
+  /** These tell of all commands with all their flags. */
+  private static final Set<String> NEEDS_ALL = Set.of("help", "completion");
+
   private Main() {}
 
   public static void main(String... arguments) {
     System.exit(run(System.getenv(), arguments));
   }
 
-  static int run(Map<String, String> environment, String... arguments) {
-    var commandLine =
-        InteractiveCommands.standalone(environment, arguments)
-            .map(Main::guarded)
-            .orElseGet(Main::commandLine);
-    return switch (arguments.length == 0 ? "" : arguments[0]) {
+  public static int run(Map<String, String> environment, String... arguments) {
+    var called = arguments.length == 0 ? "" : arguments[0];
+    var commandLine = commandLineFor(called);
+    if (Subcommands.named(called).filter(Subcommands::isInteractive).isPresent()
+        && !environment.containsKey(LOG_LEVEL)) {
+      System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
+      System.setProperty("slf4j.internal.verbosity", "ERROR");
+    }
+    return switch (called) {
       case "operator" -> {
         // Manifests of the operator are older than this program: one-dash flags, other variables.
         var flags =
-            Objects.requireNonNull(commandLine.getSubcommands().get(arguments[0]))
+            Objects.requireNonNull(commandLine.getSubcommands().get(called))
                 .getCommandSpec()
                 .optionsMap()
                 .keySet();
@@ -50,10 +55,11 @@ public final class Main {
         yield withSettings(
             commandLine, file -> OperatorCommand.defaults(environment, file), environment, doubled);
       }
+      // Its chart flags listen to the same variables as the operator's.
       case "plan" ->
           withSettings(
               commandLine,
-              file -> InteractiveCommands.defaults(environment, file),
+              file -> new FlagDefaults("KRYPTON_", environment, Map.of(), file, ignored -> {}),
               environment,
               arguments);
       default -> commandLine.execute(arguments);
@@ -87,13 +93,29 @@ public final class Main {
     return commandLine.execute(arguments);
   }
 
+  /** All commands, whole. */
   static CommandLine commandLine() {
-    return guarded(
-        InteractiveCommands.addTo(
-            new CommandLine(new KryptonCommand())
-                .addSubcommand("agent", AgentCommand.create())
-                .addSubcommand("gate", GateCommand.create())
-                .addSubcommand("reporter", ReporterCommand.create())));
+    var root = new CommandLine(new KryptonCommand());
+    for (var command : Subcommands.values()) {
+      command.addTo(root);
+    }
+    return guarded(root);
+  }
+
+  /** The same for who calls one command: the others are only names. */
+  static CommandLine commandLineFor(String called) {
+    if (NEEDS_ALL.contains(called)) {
+      return commandLine();
+    }
+    var root = new CommandLine(new KryptonCommand());
+    for (var command : Subcommands.values()) {
+      if (command.commandName().equals(called)) {
+        command.addTo(root);
+      } else {
+        command.addNameTo(root);
+      }
+    }
+    return guarded(root);
   }
 
   private static CommandLine guarded(CommandLine commandLine) {

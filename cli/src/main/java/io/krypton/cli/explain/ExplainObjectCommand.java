@@ -6,11 +6,13 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.ApiErrors;
 import io.krypton.cli.view.ObjectName;
+import io.krypton.cli.view.ObjectTree;
 import io.krypton.cli.view.OutputOptions.Documents;
 import io.krypton.cli.view.RolloutObject;
 import io.krypton.cli.view.RolloutObjectReader;
 import io.krypton.cli.view.Session;
 import io.krypton.cli.view.Terminal;
+import io.krypton.multicluster.cache.MetadataSelection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,26 +79,21 @@ public final class ExplainObjectCommand implements Callable<Integer> {
             conflict ->
                 RolloutObjectReader.owner(session, conflict.release(), conflict.namespace()),
             Instant.now());
-    var serialization = session.client().getKubernetesSerialization();
     var out = spec.commandLine().getOut();
     switch (format) {
       case text -> ExplanationText.lines(explanation, Terminal.hasColours()).forEach(out::println);
-      case json -> out.println(Documents.json(serialization, explanation));
-      case yaml -> out.println(Documents.yaml(serialization, explanation));
+      case json -> out.println(Documents.json(explanation));
+      case yaml -> out.println(Documents.yaml(explanation));
     }
     out.flush();
   }
 
   private List<Event> events(Session session, RolloutObject object) {
     try {
-      return session
-          .client()
-          .v1()
-          .events()
-          .inNamespace(session.namespace())
-          .withField("involvedObject.uid", object.metadata().getUid())
-          .list()
-          .getItems();
+      var selection =
+          new MetadataSelection("", "v1", "events", session.namespace(), "")
+              .withFields("involvedObject.uid=" + object.metadata().getUid());
+      return session.api().list(selection.path()).stream().map(ObjectTree::event).toList();
     } catch (KubernetesClientException refused) {
       if (!ApiErrors.isForbidden(refused)) {
         throw refused;

@@ -3,7 +3,6 @@ package io.krypton.cli.fleet;
 
 import io.fabric8.kubernetes.api.model.Event;
 import io.krypton.api.event.EventReason;
-import io.krypton.api.tenant.Tenant;
 import io.krypton.cli.view.Age.EventTime;
 import io.krypton.cli.view.RolloutObject;
 import java.time.Instant;
@@ -27,7 +26,7 @@ record ClusterSummary(
     String name,
     String state,
     String version,
-    @Nullable List<Tenant> tenants,
+    @Nullable List<RolloutObject> tenants,
     KmsSummary kms,
     String message,
     @Nullable Instant since) {
@@ -148,11 +147,7 @@ record ClusterSummary(
   record PhaseCounts(int ready, int pending, int error) {
     static final PhaseCounts NONE = new PhaseCounts(0, 0, 0);
 
-    static PhaseCounts of(Collection<Tenant> tenants) {
-      return ofObjects(tenants.stream().map(RolloutObject::of).toList());
-    }
-
-    static PhaseCounts ofObjects(Collection<RolloutObject> objects) {
+    static PhaseCounts of(Collection<RolloutObject> objects) {
       var counts = NONE;
       for (var object : objects) {
         counts =

@@ -29,7 +29,6 @@ public final class ClustersCommand implements Callable<Integer> {
     return access.use(
         home ->
             output.show(
-                home,
                 watchRegistry -> {
                   var fleet = new FleetReader(home, discovery, watchRegistry).read();
                   return FleetViews.clusters(fleet, Instant.now());

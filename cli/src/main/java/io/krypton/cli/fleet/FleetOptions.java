@@ -3,7 +3,9 @@ package io.krypton.cli.fleet;
 
 import io.fabric8.kubernetes.api.model.Secret;
 import io.krypton.cli.settings.DurationConverter;
+import io.krypton.cli.view.ObjectTree;
 import io.krypton.cli.view.Session;
+import io.krypton.multicluster.cache.MetadataSelection;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
 import java.time.Duration;
@@ -40,11 +42,16 @@ public final class FleetOptions {
 
   /** The kubeconfig Secrets of home. */
   public List<Secret> secrets(Session home) {
-    var all = home.client().secrets();
-    return (allNamespaces ? all.inAnyNamespace() : all.inNamespace(home.namespace()))
-        .withLabel(label, DiscoverySettings.LABEL_VALUE)
-        .list()
-        .getItems();
+    return home.api().list(selection(home).path()).stream().map(ObjectTree::secret).toList();
+  }
+
+  MetadataSelection selection(Session home) {
+    return new MetadataSelection(
+        "",
+        "v1",
+        "secrets",
+        allNamespaces ? "" : home.namespace(),
+        label + "=" + DiscoverySettings.LABEL_VALUE);
   }
 
   /** What a Secret holds, under the operator's policy. */

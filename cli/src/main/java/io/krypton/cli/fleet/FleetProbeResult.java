@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli.fleet;
 
-import io.krypton.api.kmshealth.KmsHealth;
-import io.krypton.api.tenant.Tenant;
+import io.krypton.cli.view.RolloutObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,10 @@ sealed interface FleetProbeResult {
    * @param unreadable what could not be read and why, or empty
    */
   record Reachable(
-      String version, @Nullable List<Tenant> tenants, @Nullable KmsHealth kms, String unreadable)
+      String version,
+      @Nullable List<RolloutObject> tenants,
+      @Nullable KmsHealthDocument kms,
+      String unreadable)
       implements FleetProbeResult {
     public Reachable {
       tenants = tenants == null ? null : List.copyOf(tenants);

@@ -2,15 +2,18 @@
 package io.krypton.cli.fleet;
 
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.krypton.api.kmshealth.KmsHealth;
-import io.krypton.api.tenant.Tenant;
+import io.krypton.cli.fleet.FleetReader.FleetWatches;
 import io.krypton.cli.view.ApiErrors;
-import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.cli.view.ObjectName.ObjectKind;
+import io.krypton.cli.view.RolloutObject;
+import io.krypton.cli.view.RolloutObjectReader;
+import io.krypton.cli.view.Session;
+import io.krypton.multicluster.client.ApiReader;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.ClusterConnection.ProbeResult;
 import io.krypton.multicluster.client.ClusterFailure;
+import io.krypton.multicluster.client.DirectApiReader;
 import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,12 +31,12 @@ import org.jspecify.annotations.Nullable;
 final class FleetProber {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
-  private final ClientFactory clients;
+  private final Session home;
   private final FleetOptions options;
   private final Duration timeout;
 
-  FleetProber(ClientFactory clients, FleetOptions choice) {
-    this.clients = clients;
+  FleetProber(Session home, FleetOptions choice) {
+    this.home = home;
     this.options = choice;
     this.timeout = choice.timeout();
   }
@@ -80,36 +83,54 @@ final class FleetProber {
         ClientSettings.remote("krypton-cli")
             .withoutRetries()
             .withTimeouts(CONNECT_TIMEOUT, timeout);
-    try (var connection = clients.connect(name, accepted, settings)) {
+    if (!DirectApiReader.canReach(accepted)) {
+      return probeByLibrary(name, accepted, settings);
+    }
+    try (var api = DirectApiReader.of(accepted, settings)) {
+      return probe(api);
+    } catch (KubernetesClientException failed) {
+      return new FleetProbeResult.Unreachable(ClusterFailure.of(failed).message());
+    }
+  }
+
+  private FleetProbeResult probeByLibrary(
+      String name, ParsedKubeconfig.Accepted accepted, ClientSettings settings)
+      throws InterruptedException {
+    try (var connection = home.clients().connect(name, accepted, settings)) {
       return switch (connection.probe(timeout)) {
         case ProbeResult.Failed(var clusterFailure) ->
             new FleetProbeResult.Unreachable(clusterFailure.message());
-        case ProbeResult.Alive(var version) -> probe(version, connection.client());
+        case ProbeResult.Alive alive -> probe(connection.reader());
       };
     }
   }
 
-  /** Also for the cluster that the user is on, with the user's own client. */
-  static FleetProbeResult.Reachable probe(String version, KubernetesClient client) {
+  /** Also for the cluster that the user is on, with the user's own access. */
+  static FleetProbeResult.Reachable probe(ApiReader api) {
     var gaps = new StringJoiner("; ");
     return new FleetProbeResult.Reachable(
-        version, tenants(client, gaps), kms(client, gaps), gaps.toString());
+        api.get("/version").path("gitVersion").asText(""),
+        tenants(api, gaps),
+        kms(api, gaps),
+        gaps.toString());
   }
 
-  private static @Nullable List<Tenant> tenants(KubernetesClient client, StringJoiner gaps) {
+  private static @Nullable List<RolloutObject> tenants(ApiReader api, StringJoiner gaps) {
     try {
-      return client.resources(Tenant.class).inAnyNamespace().list().getItems();
+      return RolloutObjectReader.list(api, ObjectKind.TENANT, FleetWatches.TENANTS);
     } catch (KubernetesClientException refused) {
       gaps.add(describeFailure("Tenants", refused));
       return null;
     }
   }
 
-  private static @Nullable KmsHealth kms(KubernetesClient client, StringJoiner gaps) {
+  private static @Nullable KmsHealthDocument kms(ApiReader api, StringJoiner gaps) {
     try {
-      return client.resources(KmsHealth.class).withName(KmsHealth.NAME).get();
+      return KmsHealthDocument.read(api);
     } catch (KubernetesClientException refused) {
-      gaps.add(describeFailure("KmsHealth", refused));
+      if (!ApiErrors.isNotFound(refused)) {
+        gaps.add(describeFailure("KmsHealth", refused));
+      }
       return null;
     }
   }

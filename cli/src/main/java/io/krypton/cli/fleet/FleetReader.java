@@ -9,6 +9,7 @@ import io.krypton.api.KryptonApi;
 import io.krypton.cli.fleet.ClusterSummary.ReportedState;
 import io.krypton.cli.view.Age;
 import io.krypton.cli.view.ApiErrors;
+import io.krypton.cli.view.ObjectTree;
 import io.krypton.cli.view.Session;
 import io.krypton.cli.view.View.WatchRegistry;
 import io.krypton.multicluster.cache.MetadataSelection;
@@ -51,7 +52,7 @@ final class FleetReader {
               .formatted(options.label, DiscoverySettings.LABEL_VALUE, where()));
     }
     secrets.forEach(watches::watchCluster);
-    var looks = new FleetProber(home.clients(), options).probe(secrets);
+    var looks = new FleetProber(home, options).probe(secrets);
     var clusters = new ArrayList<ClusterSummary>();
     for (var i = 0; i < secrets.size(); i++) {
       var metadata = secrets.get(i).getMetadata();
@@ -80,12 +81,9 @@ final class FleetReader {
   }
 
   private List<Event> events() {
-    var all = home.client().v1().events();
     try {
-      return (options.allNamespaces ? all.inAnyNamespace() : all.inNamespace(home.namespace()))
-          .withField("involvedObject.kind", "Secret")
-          .list()
-          .getItems();
+      var selection = watches.events().withFields("involvedObject.kind=Secret");
+      return home.api().list(selection.path()).stream().map(ObjectTree::event).toList();
     } catch (KubernetesClientException refused) {
       if (!ApiErrors.isForbidden(refused)) {
         throw refused;
@@ -136,22 +134,19 @@ final class FleetReader {
       this.watchRegistry = watchRegistry;
     }
 
+    MetadataSelection events() {
+      return new MetadataSelection(
+          "", "v1", "events", options.allNamespaces ? "" : home.namespace(), "");
+    }
+
     private static MetadataSelection kryptonResources(String plural) {
       return new MetadataSelection(KryptonApi.GROUP, KryptonApi.VERSION, plural, "", "");
     }
 
     /** Which clusters there are, and what the operator says about them. */
     void home() {
-      watchRegistry.watch(
-          "secrets",
-          home.client(),
-          coreResources("secrets").withLabels(options.label + "=" + DiscoverySettings.LABEL_VALUE));
-      watchRegistry.watch("events", home.client(), coreResources("events"));
-    }
-
-    private MetadataSelection coreResources(String plural) {
-      return new MetadataSelection(
-          "", "v1", plural, options.allNamespaces ? "" : home.namespace(), "");
+      watchRegistry.watch("secrets", home, options.selection(home));
+      watchRegistry.watch("events", home, events());
     }
 
     /** What lives on a cluster. A new kubeconfig is a new key, and so a new connection. */

@@ -2,14 +2,14 @@
 package io.krypton.cli.fleet;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.krypton.api.kryptondeployment.KryptonDeployment;
 import io.krypton.cli.fleet.ClusterSummary.PhaseCounts;
 import io.krypton.cli.fleet.FleetReader.Fleet;
 import io.krypton.cli.fleet.FleetReader.FleetWatches;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.ApiErrors;
+import io.krypton.cli.view.ObjectName.ObjectKind;
 import io.krypton.cli.view.OutputOptions;
-import io.krypton.cli.view.RolloutObject;
+import io.krypton.cli.view.RolloutObjectReader;
 import io.krypton.cli.view.Session;
 import io.krypton.cli.view.View;
 import io.krypton.cli.view.View.WatchRegistry;
@@ -39,15 +39,15 @@ public final class FleetStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return access.use(home -> output.show(home, watchRegistry -> view(home, watchRegistry)));
+    return access.use(home -> output.show(watchRegistry -> view(home, watchRegistry)));
   }
 
   private View view(Session home, WatchRegistry watchRegistry) throws InterruptedException {
-    watchRegistry.watch("kryptondeployments", home.client(), FleetWatches.DEPLOYMENTS);
+    watchRegistry.watch("kryptondeployments", home, FleetWatches.DEPLOYMENTS);
     var fleet = new FleetReader(home, discovery, watchRegistry).read();
     if (fleet.clusters().isEmpty()) {
-      watchRegistry.watch("tenants", home.client(), FleetWatches.TENANTS);
-      watchRegistry.watch("kmshealths", home.client(), FleetWatches.KMS_HEALTHS);
+      watchRegistry.watch("tenants", home, FleetWatches.TENANTS);
+      watchRegistry.watch("kmshealths", home, FleetWatches.KMS_HEALTHS);
       fleet = new Fleet(List.of(homeSummary(home)), fleet.notes());
     }
     var where =
@@ -58,15 +58,16 @@ public final class FleetStatusCommand implements Callable<Integer> {
   }
 
   private static ClusterSummary homeSummary(Session home) {
-    var version = home.client().getKubernetesVersion().getGitVersion();
-    return ClusterSummary.of(THIS_CLUSTER, null, null, FleetProber.probe(version, home.client()));
+    var answer = FleetProber.probe(home.api());
+    return ClusterSummary.of(THIS_CLUSTER, null, null, answer);
   }
 
   /** Null where there are none to be seen. */
   private @Nullable PhaseCounts deployments(Session home) {
     try {
-      var all = home.client().resources(KryptonDeployment.class).inAnyNamespace().list();
-      return PhaseCounts.ofObjects(all.getItems().stream().map(RolloutObject::of).toList());
+      return PhaseCounts.of(
+          RolloutObjectReader.list(
+              home.api(), ObjectKind.KRYPTON_DEPLOYMENT, FleetWatches.DEPLOYMENTS));
     } catch (KubernetesClientException refused) {
       if (ApiErrors.isNotFound(refused) || ApiErrors.isForbidden(refused)) {
         return null;

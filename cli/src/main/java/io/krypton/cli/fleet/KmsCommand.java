@@ -2,7 +2,6 @@
 package io.krypton.cli.fleet;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.krypton.api.kmshealth.KmsHealth;
 import io.krypton.cli.fleet.FleetReader.FleetWatches;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.ApiErrors;
@@ -43,7 +42,6 @@ public final class KmsCommand implements Callable<Integer> {
     return access.use(
         session ->
             output.show(
-                session,
                 watchRegistry ->
                     fleet ? fleet(session, watchRegistry) : singleCluster(session, watchRegistry)));
   }
@@ -54,12 +52,9 @@ public final class KmsCommand implements Callable<Integer> {
   }
 
   private static View singleCluster(Session session, WatchRegistry watchRegistry) {
-    watchRegistry.watch("kmshealths", session.client(), FleetWatches.KMS_HEALTHS);
+    watchRegistry.watch("kmshealths", session, FleetWatches.KMS_HEALTHS);
     try {
-      var health = session.client().resources(KmsHealth.class).withName(KmsHealth.NAME).get();
-      if (health != null) {
-        return KmsViews.nodes(health);
-      }
+      return KmsViews.nodes(KmsHealthDocument.read(session.api()));
     } catch (KubernetesClientException refused) {
       if (!ApiErrors.isNotFound(refused)) {
         throw refused;

@@ -5,7 +5,6 @@ import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.condition.ConditionList;
 import io.krypton.api.kmshealth.Convergence;
-import io.krypton.api.kmshealth.KmsHealth;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,14 +20,14 @@ record KmsSummary(
     String state, String reason, String nodes, String key, String converged, String message) {
   static final KmsSummary NONE = new KmsSummary("-", "", "", "", "", "");
 
-  static KmsSummary of(@Nullable KmsHealth health) {
+  static KmsSummary of(@Nullable KmsHealthDocument health) {
     if (health == null) {
       return NONE;
     }
-    if (Boolean.FALSE.equals(health.getSpec().enabled())) {
+    if (!health.enabled()) {
       return new KmsSummary("Off", "", "", "", "", "spec.enabled is false");
     }
-    var status = health.getStatus();
+    var status = health.status();
     var conditions = status.conditions();
     var verdict =
         ConditionList.find(conditions, KmsHealthConditionTypes.KMS_PLUGINS_DEGRADED)

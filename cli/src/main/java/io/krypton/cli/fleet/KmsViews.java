@@ -75,9 +75,8 @@ final class KmsViews {
         notes);
   }
 
-  static View nodes(KmsHealth health) {
+  static View nodes(KmsHealthDocument health) {
     var verdict = KmsSummary.of(health);
-    health.getMetadata().setManagedFields(null);
     var heading = new ArrayList<String>();
     heading.add(
         "KMS %s%s, nodes %s, write key %s, keys converged: %s"
@@ -91,8 +90,7 @@ final class KmsViews {
       heading.add(verdict.message());
     }
     KmsRemedies.forReasons(verdict.reason()).forEach(remedy -> heading.add("What next: " + remedy));
-    ConditionList.find(
-            health.getStatus().conditions(), KmsHealthConditionTypes.KMS_OLD_KEY_UNREADABLE)
+    ConditionList.find(health.status().conditions(), KmsHealthConditionTypes.KMS_OLD_KEY_UNREADABLE)
         .filter(condition -> condition.status() == ConditionStatus.TRUE)
         .ifPresent(
             condition -> {
@@ -103,14 +101,14 @@ final class KmsViews {
     return new View(
         heading,
         new Table(NODES, rows(health)),
-        health,
+        health.json(),
         List.of("kmshealth.mesh.openkcm.io/" + KmsHealth.NAME),
         List.of());
   }
 
   /** One row for each plugin in a report of any form, and one for each node that has none. */
-  private static List<Row> rows(KmsHealth health) {
-    var status = health.getStatus();
+  private static List<Row> rows(KmsHealthDocument health) {
+    var status = health.status();
     var reports = ReportParser.parse(status.conditions(), status.healthReports());
     var rows = new ArrayList<Row>();
     for (var node : status.nodes()) {

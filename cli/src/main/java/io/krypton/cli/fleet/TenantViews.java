@@ -2,8 +2,8 @@
 package io.krypton.cli.fleet;
 
 import io.krypton.api.rollout.Release;
-import io.krypton.api.tenant.Tenant;
 import io.krypton.cli.view.Age;
+import io.krypton.cli.view.ObjectTree;
 import io.krypton.cli.view.RolloutObject;
 import io.krypton.cli.view.Table;
 import io.krypton.cli.view.Table.Cell;
@@ -27,9 +27,9 @@ final class TenantViews {
   }
 
   /** A Tenant and the cluster it is on, which is empty where there is only one. */
-  record ClusterTenant(String cluster, Tenant tenant) {
+  record ClusterTenant(String cluster, RolloutObject tenant) {
     boolean isNamed(String name) {
-      return tenant.getMetadata().getName().equals(name);
+      return tenant.metadata().getName().equals(name);
     }
   }
 
@@ -37,8 +37,7 @@ final class TenantViews {
 
   static View of(List<ClusterTenant> tenants, Scope scope, List<String> notes, Instant now) {
     var rows = tenants.stream().map(clusterTenant -> row(clusterTenant, scope, now)).toList();
-    var names =
-        tenants.stream().map(it -> RolloutObject.of(it.tenant()).name().qualified()).toList();
+    var names = tenants.stream().map(it -> it.tenant().name().qualified()).toList();
     return new View(
         List.of(), new Table(columns(scope), rows), document(tenants, scope), names, notes);
   }
@@ -62,7 +61,7 @@ final class TenantViews {
   }
 
   private static Row row(ClusterTenant clusterTenant, Scope scope, Instant now) {
-    var object = RolloutObject.of(clusterTenant.tenant());
+    var object = clusterTenant.tenant();
     var metadata = object.metadata();
     var release = object.releases().stream().findFirst();
     var cells = new ArrayList<Cell>();
@@ -95,9 +94,9 @@ final class TenantViews {
   }
 
   private static Object item(ClusterTenant clusterTenant, Scope scope) {
-    clusterTenant.tenant().getMetadata().setManagedFields(null); // As kubectl: they help nobody.
+    var document = ObjectTree.withoutManagedFields(clusterTenant.tenant().document());
     return scope == Scope.FLEET
-        ? Map.of("cluster", clusterTenant.cluster(), "tenant", clusterTenant.tenant())
-        : clusterTenant.tenant();
+        ? Map.of("cluster", clusterTenant.cluster(), "tenant", document)
+        : document;
   }
 }

@@ -2,16 +2,18 @@
 package io.krypton.cli.fleet;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.krypton.api.tenant.Tenant;
 import io.krypton.cli.fleet.FleetReader.FleetWatches;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.ApiErrors;
 import io.krypton.cli.view.CliException;
 import io.krypton.cli.view.ObjectName.ObjectKind;
 import io.krypton.cli.view.OutputOptions;
+import io.krypton.cli.view.RolloutObject;
+import io.krypton.cli.view.RolloutObjectReader;
 import io.krypton.cli.view.Session;
 import io.krypton.cli.view.View;
 import io.krypton.cli.view.View.WatchRegistry;
+import io.krypton.multicluster.cache.MetadataSelection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +62,6 @@ public final class TenantsCommand implements Callable<Integer> {
     return access.use(
         session ->
             output.show(
-                session,
                 watchRegistry ->
                     fleet ? fleet(session, watchRegistry) : tenants(session, watchRegistry)));
   }
@@ -85,15 +86,14 @@ public final class TenantsCommand implements Callable<Integer> {
   }
 
   private View tenants(Session session, WatchRegistry watchRegistry) {
-    watchRegistry.watch(
-        "tenants",
-        session.client(),
+    var selection =
         FleetWatches.TENANTS
             .inNamespace(discovery.allNamespaces ? "" : session.namespace())
-            .withLabels(selector));
+            .withLabels(selector);
+    watchRegistry.watch("tenants", session, selection);
     var found =
-        list(session).stream()
-            .filter(tenant -> names.isEmpty() || names.contains(tenant.getMetadata().getName()))
+        list(session, selection).stream()
+            .filter(tenant -> names.isEmpty() || names.contains(tenant.metadata().getName()))
             .map(tenant -> new TenantViews.ClusterTenant("", tenant))
             .toList();
     requireNamed(found, session);
@@ -109,12 +109,9 @@ public final class TenantsCommand implements Callable<Integer> {
     return TenantViews.of(found, scope, notes, Instant.now());
   }
 
-  private List<Tenant> list(Session session) {
-    var all = session.client().resources(Tenant.class);
-    var wanted =
-        discovery.allNamespaces ? all.inAnyNamespace() : all.inNamespace(session.namespace());
+  private List<RolloutObject> list(Session session, MetadataSelection selection) {
     try {
-      return (selector.isEmpty() ? wanted : wanted.withLabelSelector(selector)).list().getItems();
+      return RolloutObjectReader.list(session.api(), ObjectKind.TENANT, selection);
     } catch (KubernetesClientException refused) {
       if (ApiErrors.isNotFound(refused)) {
         ApiErrors.requireServed(session, List.of(ObjectKind.TENANT.plural()));

@@ -161,7 +161,7 @@ public final class PlanCommand implements Callable<Integer> {
       var plans =
           asCluster == null ? fleet.plan(clusters) : planner.planTenants(asCluster, home.client());
       var problems = fleet.problems();
-      print(home, planned, plans, problems);
+      print(planned, plans, problems);
       return exit(plans, problems);
     }
   }
@@ -174,15 +174,13 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private void print(
-      Session home, PlannedChart planned, List<ReleasePlan> plans, List<String> problems) {
+  private void print(PlannedChart planned, List<ReleasePlan> plans, List<String> problems) {
     var out = spec.commandLine().getOut();
-    var serialization = home.client().getKubernetesSerialization();
     switch (format) {
       case text ->
           PlanText.lines(planned.toString(), plans, Terminal.hasColours()).forEach(out::println);
-      case json -> out.println(Documents.json(serialization, document(planned, plans, problems)));
-      case yaml -> out.println(Documents.yaml(serialization, document(planned, plans, problems)));
+      case json -> out.println(Documents.json(document(planned, plans, problems)));
+      case yaml -> out.println(Documents.yaml(document(planned, plans, problems)));
     }
     out.flush();
     problems.forEach(spec.commandLine().getErr()::println);

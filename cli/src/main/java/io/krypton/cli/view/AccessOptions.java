@@ -4,18 +4,29 @@ package io.krypton.cli.view;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.cli.view.KubeconfigLocation.KubeconfigContexts;
-import io.krypton.multicluster.client.ClientFactory;
+import io.krypton.multicluster.client.ApiReader;
 import io.krypton.multicluster.client.ClientSettings;
-import io.krypton.multicluster.client.RequestObserver;
+import io.krypton.multicluster.client.DirectApiReader;
+import io.krypton.multicluster.kubeconfig.LocalKubeconfig;
+import io.krypton.multicluster.kubeconfig.ParsedKubeconfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a cluster is reached, with kubectl's flags and kubectl's order of sources. */
 public final class AccessOptions {
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
+  private static final ClientSettings SETTINGS =
+      ClientSettings.remote("krypton-cli")
+          .withoutRetries()
+          .withTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(20));
+
+  /** What the client library, as kubectl, takes a proxy from. */
+  private static final List<String> PROXIES =
+      List.of("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy");
 
   @Option(
       names = "--kubeconfig",
@@ -59,29 +70,41 @@ public final class AccessOptions {
     return switch (choice) {
       case KubeconfigLocation.FromFiles(var files) -> {
         var chosen = KubeconfigContexts.read(files).choose(context);
-        var config =
-            files.size() == 1
-                ? Config.fromKubeconfig(chosen.name(), files.getFirst().toFile())
-                : Config.autoConfigure(
-                    chosen.name()); // It knows how the files of KUBECONFIG merge.
-        yield open(config, chosen.name(), chosen.namespace());
+        yield open(
+            () ->
+                files.size() == 1
+                    ? Config.fromKubeconfig(chosen.name(), files.getFirst().toFile())
+                    : Config.autoConfigure(
+                        chosen.name()), // It knows how the files of KUBECONFIG merge.
+            chosen.name(),
+            chosen.namespace(),
+            direct(files, chosen.name(), System.getenv()));
       }
       case KubeconfigLocation.InCluster() -> {
         var config = Config.autoConfigure(null);
         var own = config.getNamespace();
-        yield open(config, "in-cluster", own == null ? "default" : own);
+        yield open(() -> config, "in-cluster", own == null ? "default" : own, null);
       }
     };
   }
 
-  private Session open(Config config, String contextName, String contextNamespace) {
-    var clients = new ClientFactory(RequestObserver.none());
-    var settings =
-        ClientSettings.remote("krypton-cli")
-            .withoutRetries()
-            .withTimeouts(CONNECT_TIMEOUT, REQUEST_TIMEOUT);
+  /** Null where only the client library gets through: by programs for credentials, by proxies. */
+  private static @Nullable ApiReader direct(
+      List<Path> files, String context, Map<String, String> environment) {
+    return PROXIES.stream().noneMatch(environment::containsKey)
+            && LocalKubeconfig.read(files, context) instanceof LocalKubeconfig.Loaded.Found found
+            && found.kubeconfig().content() instanceof ParsedKubeconfig.Accepted accepted
+            && DirectApiReader.canReach(accepted)
+        ? DirectApiReader.of(accepted, SETTINGS)
+        : null;
+  }
+
+  private Session open(
+      Supplier<Config> config,
+      String contextName,
+      String contextNamespace,
+      @Nullable ApiReader direct) {
     var wanted = namespace == null || namespace.isEmpty() ? contextNamespace : namespace;
-    return new Session(
-        clients, clients.connectTrusted(contextName, config, settings), contextName, wanted);
+    return new Session(config, SETTINGS, contextName, wanted, direct);
   }
 }

@@ -3,6 +3,7 @@ package io.krypton.cli.view;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.KryptonApi;
+import io.krypton.multicluster.client.ApiReader;
 import io.krypton.multicluster.client.ClusterFailure;
 import java.net.HttpURLConnection;
 import java.util.List;
@@ -39,15 +40,27 @@ public final class ApiErrors {
 
   /** Fails, with the remedy, if the cluster does not serve a kind of ours. */
   public static void requireServed(Session session, List<String> plurals) {
-    var served = session.client().getApiResources(KryptonApi.GROUP + "/" + KryptonApi.VERSION);
+    var served = served(session.api());
     for (var plural : plurals) {
-      if (served == null
-          || served.getResources().stream().noneMatch(it -> it.getName().equals(plural))) {
+      if (!served.contains(plural)) {
         throw CliException.failure(
             ("%s.%s is not installed on %s; is this the right --context? The operator installs its"
                     + " CRDs on every cluster it engages")
                 .formatted(plural, KryptonApi.GROUP, session.server()));
       }
+    }
+  }
+
+  /** The plurals of our kinds that the cluster knows. */
+  private static List<String> served(ApiReader api) {
+    try {
+      var group = api.get("/apis/%s/%s".formatted(KryptonApi.GROUP, KryptonApi.VERSION));
+      return ObjectTree.each(group.path("resources"), kind -> kind.path("name").asText(""));
+    } catch (KubernetesClientException failed) {
+      if (isNotFound(failed)) {
+        return List.of();
+      }
+      throw failed;
     }
   }
 

@@ -39,9 +39,13 @@ final class ChangeWatcher implements WatchRegistry, AutoCloseable {
   }
 
   @Override
-  public void watch(String key, KubernetesClient client, MetadataSelection objects) {
+  public void watch(String key, Session session, MetadataSelection objects) {
+    watch(key, session::client, objects);
+  }
+
+  void watch(String key, Supplier<KubernetesClient> client, MetadataSelection objects) {
     usedByThisView.add(key);
-    watched.computeIfAbsent(key, _ -> List.of(startCache(key, client, objects)));
+    watched.computeIfAbsent(key, _ -> List.of(startCache(key, client.get(), objects)));
   }
 
   @Override

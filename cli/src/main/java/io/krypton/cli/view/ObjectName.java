@@ -2,6 +2,7 @@
 package io.krypton.cli.view;
 
 import io.krypton.api.KryptonApi;
+import io.krypton.multicluster.cache.MetadataSelection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -95,6 +96,11 @@ public record ObjectName(ObjectKind kind, String name) {
 
     public String plural() {
       return plural;
+    }
+
+    /** All objects of the kind. */
+    public MetadataSelection selection() {
+      return new MetadataSelection(KryptonApi.GROUP, KryptonApi.VERSION, plural, "", "");
     }
 
     /** All words that name a kind in full. */

@@ -51,23 +51,21 @@ public final class OutputOptions {
   }
 
   /** Shows what a look gives, once or again and again. */
-  public int show(Session session, ViewSource viewSource) throws InterruptedException {
+  public int show(ViewSource viewSource) throws InterruptedException {
     if (watch && (format == Format.json || format == Format.yaml)) {
       throw CliException.usage("--watch shows tables; leave out -o " + format);
     }
-    var serialization = session.client().getKubernetesSerialization();
     if (watch) {
-      return showAndWatch(serialization, viewSource);
+      return showAndWatch(viewSource);
     }
-    print(serialization, viewSource.read(WatchRegistry.none()));
+    print(viewSource.read(WatchRegistry.none()));
     return 0;
   }
 
-  private int showAndWatch(KubernetesSerialization serialization, ViewSource viewSource)
-      throws InterruptedException {
+  private int showAndWatch(ViewSource viewSource) throws InterruptedException {
     try (var changeWatcher = new ChangeWatcher()) {
       var look = viewSource.read(changeWatcher);
-      print(serialization, look);
+      print(look);
       while (true) {
         changeWatcher.releaseUnused();
         changeWatcher.await(REFRESH_INTERVAL);
@@ -78,7 +76,7 @@ public final class OutputOptions {
     }
   }
 
-  private void print(KubernetesSerialization serialization, View look) {
+  private void print(View look) {
     switch (format) {
       case table, wide -> {
         lines(look.heading());
@@ -86,8 +84,8 @@ public final class OutputOptions {
           lines(look.table().lines(layout()));
         }
       }
-      case json -> lines(List.of(Documents.json(serialization, look.document())));
-      case yaml -> lines(List.of(Documents.yaml(serialization, look.document())));
+      case json -> lines(List.of(Documents.json(look.document())));
+      case yaml -> lines(List.of(Documents.yaml(look.document())));
       case name -> lines(look.names());
     }
     var err = spec.commandLine().getErr();
@@ -121,19 +119,22 @@ public final class OutputOptions {
     private Documents() {}
 
     /** Indented, as kubectl does. */
-    public static String json(KubernetesSerialization serialization, Object document) {
+    public static String json(Object document) {
       var mapper = new JsonMapper();
       try {
         return mapper
             .writerWithDefaultPrettyPrinter()
-            .writeValueAsString(mapper.readTree(serialization.asJson(document)));
+            .writeValueAsString(mapper.readTree(new KubernetesSerialization().asJson(document)));
       } catch (JsonProcessingException impossible) {
         throw new IllegalStateException("JSON that was just written cannot be read", impossible);
       }
     }
 
-    public static String yaml(KubernetesSerialization serialization, Object document) {
-      return serialization.asYaml(document).replaceFirst("^---\n", "").stripTrailing();
+    public static String yaml(Object document) {
+      return new KubernetesSerialization()
+          .asYaml(document)
+          .replaceFirst("^---\n", "")
+          .stripTrailing();
     }
   }
 }

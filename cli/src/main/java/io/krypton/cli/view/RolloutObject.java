@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli.view;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.ConditionList;
-import io.krypton.api.kryptondeployment.KryptonDeployment;
 import io.krypton.api.rollout.Release;
 import io.krypton.api.rollout.RolloutConditionTypes;
 import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
 import io.krypton.api.rollout.RolloutPhase;
-import io.krypton.api.tenant.Tenant;
 import io.krypton.cli.view.ObjectName.ObjectKind;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What Tenants and KryptonDeployments have in common for those who look at them. */
+/**
+ * What Tenants and KryptonDeployments have in common for those who look at them.
+ *
+ * @param document the whole object as the API server sent it
+ */
 public record RolloutObject(
     ObjectKind kind,
     ObjectMeta metadata,
@@ -29,47 +31,33 @@ public record RolloutObject(
     @Nullable Long observedGeneration,
     @Nullable String handledRequest,
     @Nullable String handledForce,
-    List<Condition> conditions) {
+    List<Condition> conditions,
+    JsonNode document) {
 
-  public static RolloutObject of(Tenant tenant) {
-    var status = tenant.getStatus();
+  public static RolloutObject of(ObjectKind kind, JsonNode object) {
+    var status = object.path("status");
     return new RolloutObject(
-        ObjectKind.TENANT,
-        tenant.getMetadata(),
-        tenant.getSpec().suspend(),
-        status.phase(),
-        status.lastMessage(),
-        status.lastAppliedChart(),
-        status.workspace(),
-        status.releases(),
-        status.observedGeneration(),
-        status.lastHandledReconcileAt(),
-        status.lastHandledForceAt(),
-        status.conditions());
+        kind,
+        ObjectTree.metadata(object),
+        object.path("spec").path("suspend").asBoolean(),
+        phase(status.path("phase").asText("")),
+        ObjectTree.text(status, "lastMessage"),
+        ObjectTree.text(status, "lastAppliedChart"),
+        ObjectTree.text(status, "workspace"),
+        ObjectTree.releases(status.path("releases")),
+        ObjectTree.number(status, "observedGeneration"),
+        ObjectTree.text(status, "lastHandledReconcileAt"),
+        ObjectTree.text(status, "lastHandledForceAt"),
+        ObjectTree.conditions(status.path("conditions")),
+        object);
   }
 
-  public static RolloutObject of(KryptonDeployment deployment) {
-    var status = deployment.getStatus();
-    return new RolloutObject(
-        ObjectKind.KRYPTON_DEPLOYMENT,
-        deployment.getMetadata(),
-        deployment.getSpec().suspend(),
-        status.phase(),
-        status.lastMessage(),
-        status.lastAppliedChart(),
-        status.workspace(),
-        status.releases(),
-        status.observedGeneration(),
-        status.lastHandledReconcileAt(),
-        status.lastHandledForceAt(),
-        status.conditions());
-  }
-
-  static RolloutObject of(HasMetadata object) {
-    return switch (object) {
-      case Tenant tenant -> of(tenant);
-      case KryptonDeployment deployment -> of(deployment);
-      default -> throw new IllegalArgumentException("no kind that asks for releases");
+  private static @Nullable RolloutPhase phase(String value) {
+    return switch (value) {
+      case "Ready" -> RolloutPhase.READY;
+      case "Error" -> RolloutPhase.ERROR;
+      case "Pending" -> RolloutPhase.PENDING;
+      default -> null;
     };
   }
 

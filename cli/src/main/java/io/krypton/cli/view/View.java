@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli.view;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.krypton.multicluster.cache.MetadataSelection;
 import io.krypton.multicluster.client.ClusterConnection;
 import java.util.List;
@@ -30,7 +29,7 @@ public record View(
      *
      * @param key the same in each look
      */
-    void watch(String key, KubernetesClient client, MetadataSelection objects);
+    void watch(String key, Session session, MetadataSelection objects);
 
     /** Objects of a further cluster; it is connected to once for each key. */
     void watch(String key, Supplier<ClusterConnection> connecting, List<MetadataSelection> objects);
@@ -39,7 +38,7 @@ public record View(
     static WatchRegistry none() {
       return new WatchRegistry() {
         @Override
-        public void watch(String key, KubernetesClient client, MetadataSelection objects) {}
+        public void watch(String key, Session session, MetadataSelection objects) {}
 
         @Override
         public void watch(

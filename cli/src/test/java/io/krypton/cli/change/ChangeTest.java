@@ -3,12 +3,15 @@ package io.krypton.cli.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.tenant.Tenant;
 import io.krypton.api.tenant.TenantSpec;
 import io.krypton.api.tenant.TenantStatus;
+import io.krypton.cli.view.ObjectName.ObjectKind;
 import io.krypton.cli.view.RolloutObject;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +44,8 @@ class ChangeTest {
             List.of(
                 Condition.of("Reconciling", ConditionStatus.FALSE, reconciling, "")
                     .observedAt(conditionObserved))));
-    return RolloutObject.of(tenant);
+    return RolloutObject.of(
+        ObjectKind.TENANT, new KubernetesSerialization().convertValue(tenant, JsonNode.class));
   }
 
   @ParameterizedTest(name = "{0}: observed {1}, {2} at {3}, handled {4}, forced {5} -> {6}")

@@ -5,9 +5,11 @@ import static io.krypton.api.condition.Condition.ConditionStatus.FALSE;
 import static io.krypton.api.condition.Condition.ConditionStatus.TRUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
 import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
@@ -16,6 +18,7 @@ import io.krypton.api.tenant.Tenant;
 import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
 import io.krypton.api.tenant.TenantSpec;
 import io.krypton.api.tenant.TenantStatus;
+import io.krypton.cli.view.ObjectName.ObjectKind;
 import io.krypton.cli.view.RolloutObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -32,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ExplanationTest {
+  private static final KubernetesSerialization JSON = new KubernetesSerialization();
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
   private static final Explanation.ReleaseOwnerLookup OWNERS =
@@ -95,7 +99,7 @@ class ExplanationTest {
             null,
             null,
             List.of(conditions)));
-    return RolloutObject.of(tenant);
+    return RolloutObject.of(ObjectKind.TENANT, JSON.convertValue(tenant, JsonNode.class));
   }
 
   private static Explanation explained(RolloutObject object, Event... events) {

@@ -3,6 +3,8 @@ package io.krypton.cli.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.krypton.api.condition.Condition;
 import io.krypton.api.condition.Condition.ConditionStatus;
 import io.krypton.api.kmshealth.Convergence;
@@ -23,10 +25,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KmsSummaryTest {
   private static final Instant CHECKED = Instant.parse("2026-05-08T12:34:56Z");
 
-  private static KmsHealth health(KmsHealthStatus status) {
+  private static KmsHealthDocument health(KmsHealthStatus status) {
     var health = new KmsHealth();
     health.setStatus(status);
-    return health;
+    return document(health);
+  }
+
+  private static KmsHealthDocument document(KmsHealth health) {
+    return KmsHealthDocument.of(new KubernetesSerialization().convertValue(health, JsonNode.class));
   }
 
   private static KmsHealthStatus saying(Condition... conditions) {
@@ -93,14 +99,14 @@ class KmsSummaryTest {
 
   @Test
   void no_object_and_a_disabled_one_are_told_apart() {
-    var off = health(KmsHealthStatus.EMPTY);
+    var off = new KmsHealth();
     var spec = KmsHealthSpec.DEFAULT;
     off.setSpec(
         new KmsHealthSpec(
             false, null, List.of(), null, spec.degradedInertia(), spec.convergedFor(), List.of()));
 
     assertThat(KmsSummary.of(null).state()).isEqualTo("-");
-    assertThat(KmsSummary.of(off).state()).isEqualTo("Off");
+    assertThat(KmsSummary.of(document(off)).state()).isEqualTo("Off");
   }
 
   @Test

@@ -46,15 +46,26 @@ public record MetadataSelection(
 
   /** Path and query on the API server, with further parameters. */
   String pathWith(String parameters) {
+    return resource() + "?" + parameters + selectors();
+  }
+
+  /** Path and query on the API server, beginning with a slash. */
+  public String path() {
+    return "/" + resource() + selectors().replaceFirst("^&", "?");
+  }
+
+  /** The path of one of the objects. */
+  public String path(String name) {
+    return "/" + resource() + "/" + name;
+  }
+
+  private String resource() {
     var root = group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
-    var scope = namespace.isEmpty() ? "/" : "/namespaces/" + namespace + "/";
-    return root
-        + scope
-        + plural
-        + "?"
-        + parameters
-        + parameter("labelSelector", labelSelector)
-        + parameter("fieldSelector", fieldSelector);
+    return root + (namespace.isEmpty() ? "/" : "/namespaces/" + namespace + "/") + plural;
+  }
+
+  private String selectors() {
+    return parameter("labelSelector", labelSelector) + parameter("fieldSelector", fieldSelector);
   }
 
   private static String parameter(String name, String selector) {

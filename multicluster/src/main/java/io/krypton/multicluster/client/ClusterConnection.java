@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.multicluster.client;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,6 +36,11 @@ public final class ClusterConnection implements AutoCloseable {
 
   public KubernetesClient client() {
     return client;
+  }
+
+  /** Reads through this connection, which stays its owner. */
+  public ApiReader reader() {
+    return new ClientReader(client);
   }
 
   /** A further client on the same connections behind a write fence. It is closed with this one. */
@@ -82,6 +91,30 @@ public final class ClusterConnection implements AutoCloseable {
     transport.shutdownNow();
     if (tunnel != null) {
       tunnel.close();
+    }
+  }
+
+  /** A reader with all that the client library can do about credentials and proxies. */
+  private record ClientReader(KubernetesClient client) implements ApiReader {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Override
+    public JsonNode get(String path) {
+      try {
+        return JSON.readTree(client.raw(path, "GET", null));
+      } catch (JsonProcessingException notJson) {
+        throw new KubernetesClientException("GET " + path + ": the answer is not JSON", notJson);
+      }
+    }
+
+    @Override
+    public String server() {
+      return client.getMasterUrl().toString().replaceFirst("/+$", "");
+    }
+
+    @Override
+    public void close() {
+      // Its connection is closed by its owner.
     }
   }
 

@@ -7,15 +7,15 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
 /** Commands at a prompt, without a cluster. */
-class InteractiveCommandsTest {
+class SubcommandsTest {
   /** What one command line answered. */
   private record Answer(int exit, String out, String err) {}
 
@@ -31,30 +31,50 @@ class InteractiveCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "status",
-        "clusters",
-        "tenants",
-        "kms",
-        "explain",
-        "plan",
-        "suspend",
-        "resume",
-        "reconcile"
-      })
-  void each_starts_alone_and_tells_its_exit_codes(String command) {
-    var alone = InteractiveCommands.standalone(Map.of("KRYPTON_LOG_LEVEL", "info"), command);
+  @EnumSource
+  void who_calls_one_command_creates_no_other(Subcommands called) {
+    var line = Main.commandLineFor(called.commandName());
 
-    assertThat(alone)
-        .hasValueSatisfying(line -> assertThat(line.getSubcommands()).containsOnlyKeys(command));
-    assertThat(run(command, "--help").out()).contains("Usage: krypton " + command, "Exit codes:");
+    assertThat(line.getSubcommands())
+        .hasSameSizeAs(Subcommands.values())
+        .allSatisfy(
+            (name, command) ->
+                assertThat(isWhole(command))
+                    .as(name)
+                    .isEqualTo(name.equals(called.commandName()) || tellsOfAll(called)));
+  }
+
+  private static boolean isWhole(CommandLine command) {
+    return !(command.getCommandSpec().userObject() == null);
+  }
+
+  private static boolean tellsOfAll(Subcommands called) {
+    return called == Subcommands.HELP || called == Subcommands.COMPLETION;
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "HELP|COMPLETION")
+  void the_help_of_a_command_is_that_of_the_whole_tree(Subcommands called) {
+    var whole = Main.commandLine().getSubcommands().get(called.commandName());
+
+    assertThat(Main.commandLineFor(called.commandName()).getSubcommands().get(called.commandName()))
+        .extracting(CommandLine::getUsageMessage)
+        .isEqualTo(Objects.requireNonNull(whole).getUsageMessage());
   }
 
   @Test
-  void other_commands_need_the_whole_tree() {
-    assertThat(InteractiveCommands.standalone(Map.of(), "operator")).isEmpty();
-    assertThat(InteractiveCommands.standalone(Map.of())).isEmpty();
+  void the_list_of_commands_says_what_each_says_itself() {
+    assertThat(Main.commandLineFor("").getUsageMessage())
+        .isEqualTo(Main.commandLine().getUsageMessage());
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "STATUS|CLUSTERS|TENANTS|KMS|EXPLAIN|PLAN")
+  void commands_for_people_tell_their_exit_codes(Subcommands called) {
+    var command = called.commandName();
+
+    assertThat(called.isInteractive()).isTrue();
+    assertThat(run(command, "--help").out()).contains("Usage: krypton " + command, "Exit codes:");
   }
 
   @Test
