@@ -26,7 +26,7 @@ transcript: tools ## run the demo and write what it prints to docs/demo.md
 .PHONY: build
 build: ## compile and leave a distribution in dist/ (start it with dist/bin/krypton)
 	rm -rf dist
-	$(MAVEN) $(SIDE_BY_SIDE) --quiet package -Dmaven.test.skip=true
+	@tools/build $(SIDE_BY_SIDE) package -Dmaven.test.skip=true
 	@dist/libexec/train-reporter || echo "the reporter will start without its cache of classes"
 	@echo "built: dist/bin/krypton"
 

@@ -250,7 +250,7 @@ class ToolsScriptIT {
   private String toolsWithSum(String sum, String name) throws IOException {
     var tools = Files.createDirectory(temp.resolve("tools"));
     Files.createDirectory(tools.resolve("etcd"));
-    for (var file : List.of("provide", "versions.properties")) {
+    for (var file : List.of("provide", "progress", "versions.properties")) {
       Files.copy(
           Shell.ROOT.resolve("tools").resolve(file),
           tools.resolve(file),

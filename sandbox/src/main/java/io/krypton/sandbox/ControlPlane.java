@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.sandbox;
 
+import io.krypton.sandbox.Assets.Binary;
 import io.krypton.sandbox.access.KubeApi;
 import io.krypton.sandbox.access.SandboxKubeconfig;
 import io.krypton.sandbox.audit.ApiAudit;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * A real etcd, API server and controller manager on loopback, with RBAC and a certificate authority
@@ -233,10 +235,15 @@ public final class ControlPlane implements AutoCloseable {
       ServerProcess etcd, ServerProcess apiServer, Optional<ServerProcess> controllerManager) {
 
     /** One after the other, since each would only wait for the one before; etcd is on its way. */
-    void start() {
+    void start(Consumer<Binary> onReady) {
       etcd.awaitReady();
+      onReady.accept(Binary.ETCD);
       apiServer.start();
-      controllerManager.ifPresent(ServerProcess::start);
+      onReady.accept(Binary.KUBE_APISERVER);
+      if (controllerManager.isPresent()) {
+        controllerManager.get().start();
+        onReady.accept(Binary.KUBE_CONTROLLER_MANAGER);
+      }
     }
   }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.sandbox;
 
+import io.krypton.sandbox.Assets.Binary;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ public final class ControlPlaneBuilder {
   private Duration startTimeout = Duration.ofMinutes(2);
   private boolean controllerManager = true;
   private boolean audit;
+  private Consumer<Binary> onReady = ignored -> {};
   private @Nullable String encryptionConfig;
 
   ControlPlaneBuilder(String name) {
@@ -74,6 +77,12 @@ public final class ControlPlaneBuilder {
     return this;
   }
 
+  /** Is told of each server as soon as it is ready, in the order of their start. */
+  public ControlPlaneBuilder onReady(Consumer<Binary> listener) {
+    this.onReady = listener;
+    return this;
+  }
+
   /** Starts all servers and returns when they serve; on failure nothing but logs is left. */
   public ControlPlane start() {
     return new ControlPlaneStarter(this).start();
@@ -103,6 +112,10 @@ public final class ControlPlaneBuilder {
 
   boolean hasAudit() {
     return audit;
+  }
+
+  Consumer<Binary> onReady() {
+    return onReady;
   }
 
   Optional<String> encryptionConfig() {

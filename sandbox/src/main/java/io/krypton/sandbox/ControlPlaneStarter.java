@@ -37,7 +37,7 @@ final class ControlPlaneStarter {
     var processGuard = ProcessGuard.forNewDirectory("krypton-" + options.name() + "-");
     var plane = assemble(processGuard);
     try {
-      plane.servers().start();
+      plane.servers().start(options.onReady());
     } catch (RuntimeException e) {
       processGuard.keepLogs();
       plane.close();

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.cli.settings.DurationConverter;
 import io.krypton.cli.view.CliException;
 import io.krypton.cli.view.ObjectName;
+import io.krypton.cli.view.Progress;
 import io.krypton.cli.view.RolloutObject;
 import io.krypton.cli.view.RolloutObjectReader;
 import io.krypton.cli.view.Session;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -27,10 +29,12 @@ final class ChangeApplier {
 
   private final Session session;
   private final PrintWriter out;
+  private final PrintWriter err;
 
-  ChangeApplier(Session session, PrintWriter out) {
+  ChangeApplier(Session session, CommandLine commandLine) {
     this.session = session;
-    this.out = out;
+    this.out = commandLine.getOut();
+    this.err = commandLine.getErr();
   }
 
   /** All objects are looked at before the first is changed: a wrong name changes nothing. */
@@ -70,19 +74,31 @@ final class ChangeApplier {
   private void await(Change change, List<ObjectName> names, Duration timeout)
       throws InterruptedException {
     var deadline = System.nanoTime() + timeout.toNanos();
-    for (var name : names) {
-      var object = RolloutObjectReader.get(session, name);
-      while (!change.isHandledFor(object)) {
-        if (System.nanoTime() > deadline) {
-          throw CliException.failure(
-              "the operator has not acted on %s within %d s; 'krypton explain %s' tells more"
-                  .formatted(name, timeout.toSeconds(), name));
-        }
-        Thread.sleep(POLL_INTERVAL);
-        object = RolloutObjectReader.get(session, name);
+    try (var progress = Progress.start(err, "waiting for the operator");
+        var handled = progress.count(names.size(), "objects")) {
+      for (var name : names) {
+        progress.print(out, await(change, name, timeout, deadline, progress));
+        handled.advance();
       }
-      printLine("%s: %s".formatted(name.qualified(), phaseAndReason(object)));
     }
+  }
+
+  private String await(
+      Change change, ObjectName name, Duration timeout, long deadline, Progress progress)
+      throws InterruptedException {
+    var object = RolloutObjectReader.get(session, name);
+    while (!change.isHandledFor(object)) {
+      progress.label(
+          "waiting for the operator to act on %s, now %s".formatted(name, phaseAndReason(object)));
+      if (System.nanoTime() > deadline) {
+        throw CliException.failure(
+            "the operator has not acted on %s within %d s; 'krypton explain %s' tells more"
+                .formatted(name, timeout.toSeconds(), name));
+      }
+      Thread.sleep(POLL_INTERVAL);
+      object = RolloutObjectReader.get(session, name);
+    }
+    return "%s: %s".formatted(name.qualified(), phaseAndReason(object));
   }
 
   private static String phaseAndReason(RolloutObject object) {

@@ -37,6 +37,6 @@ public final class ReconcileCommand implements Callable<Integer> {
     options.names();
     var change = new Change.Reconcile(Instant.now().toString(), force);
     return access.use(
-        session -> new ChangeApplier(session, spec.commandLine().getOut()).apply(change, options));
+        session -> new ChangeApplier(session, spec.commandLine()).apply(change, options));
   }
 }

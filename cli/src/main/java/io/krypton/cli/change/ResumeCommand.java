@@ -31,7 +31,6 @@ public final class ResumeCommand implements Callable<Integer> {
     options.names();
     return access.use(
         session ->
-            new ChangeApplier(session, spec.commandLine().getOut())
-                .apply(new Change.Resume(), options));
+            new ChangeApplier(session, spec.commandLine()).apply(new Change.Resume(), options));
   }
 }

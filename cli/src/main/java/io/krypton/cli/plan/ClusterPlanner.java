@@ -9,6 +9,7 @@ import io.krypton.api.kryptondeployment.KryptonDeployment;
 import io.krypton.api.tenant.Tenant;
 import io.krypton.cli.plan.ReleasePlan.Verdict;
 import io.krypton.cli.view.ApiErrors;
+import io.krypton.cli.view.Progress;
 import io.krypton.multicluster.cache.MetadataClient;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.release.TargetCluster;
@@ -51,15 +52,17 @@ final class ClusterPlanner {
 
   private final Settings settings;
   private final ChartRenderer renderer;
+  private final Progress progress;
   private final Semaphore permits =
       new Semaphore(
           Math.min(
               MemoryPlan.ofThisProcess().processes(),
               Math.max(2, Runtime.getRuntime().availableProcessors())));
 
-  ClusterPlanner(Settings settings, ChartRenderer renderer) {
+  ClusterPlanner(Settings settings, ChartRenderer renderer, Progress progress) {
     this.settings = settings;
     this.renderer = renderer;
+    this.progress = progress;
   }
 
   /** The Tenants of a cluster. */
@@ -149,18 +152,24 @@ final class ClusterPlanner {
     var planner =
         new ReleasePlanner(
             client, Capabilities.of(client), settings.chart(), renderer, settings.withDiff());
-    return inParallel(
-        objects.stream()
-            .map(
-                object ->
-                    (Callable<ReleasePlan>)
-                        () ->
-                            planOne(
-                                () -> wishes.apply(object),
-                                why -> unplannedFactory.of(object, why),
-                                planner,
-                                releases))
-            .toList());
+    try (var planned = progress.count(objects.size(), "releases")) {
+      return inParallel(
+          objects.stream()
+              .map(
+                  object ->
+                      (Callable<ReleasePlan>)
+                          () -> {
+                            var plan =
+                                planOne(
+                                    () -> wishes.apply(object),
+                                    why -> unplannedFactory.of(object, why),
+                                    planner,
+                                    releases);
+                            planned.advance();
+                            return plan;
+                          })
+              .toList());
+    }
   }
 
   private ReleasePlan planOne(

@@ -7,6 +7,7 @@ import io.krypton.api.kryptondeployment.KryptonDeployment;
 import io.krypton.cli.fleet.FleetOptions;
 import io.krypton.cli.view.ApiErrors;
 import io.krypton.cli.view.CliException;
+import io.krypton.cli.view.Progress;
 import io.krypton.cli.view.Session;
 import io.krypton.multicluster.client.ClientSettings;
 import io.krypton.multicluster.client.ClusterConnection;
@@ -30,13 +31,20 @@ final class FleetPlanner {
   private final FleetOptions discovery;
   private final ClusterPlanner planner;
   private final String selector;
+  private final Progress progress;
   private final List<String> problems = new ArrayList<>();
 
-  FleetPlanner(Session home, FleetOptions discovery, ClusterPlanner planner, String selector) {
+  FleetPlanner(
+      Session home,
+      FleetOptions discovery,
+      ClusterPlanner planner,
+      String selector,
+      Progress progress) {
     this.home = home;
     this.discovery = discovery;
     this.planner = planner;
     this.selector = selector;
+    this.progress = progress;
   }
 
   /** What kept a cluster from being planned, one line each. */
@@ -59,11 +67,14 @@ final class FleetPlanner {
     var all = new TreeMap<SecretRef, List<KryptonDeployment>>(deployments);
     labelled.keySet().forEach(ref -> all.putIfAbsent(ref, List.of()));
     requireKnown(names, all);
+    all.keySet().removeIf(ref -> !names.isEmpty() && !names.contains(ref.name()));
     var plans = new ArrayList<ReleasePlan>();
-    for (var cluster : all.entrySet()) {
-      var ref = cluster.getKey();
-      if (names.isEmpty() || names.contains(ref.name())) {
+    try (var planned = progress.count(all.size(), "clusters")) {
+      for (var cluster : all.entrySet()) {
+        var ref = cluster.getKey();
+        progress.label("planning " + ref.name());
         plans.addAll(plan(ref, labelled.get(ref), cluster.getValue()));
+        planned.advance();
       }
     }
     return plans;

@@ -6,6 +6,7 @@ import io.krypton.cli.operator.ChartOptions;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.CliException;
 import io.krypton.cli.view.OutputOptions.Documents;
+import io.krypton.cli.view.Progress;
 import io.krypton.cli.view.Session;
 import io.krypton.cli.view.Terminal;
 import io.krypton.operator.namespace.ReservedNamespaces;
@@ -146,6 +147,21 @@ public final class PlanCommand implements Callable<Integer> {
             new RepoChartLoader(
                 dataDir, renderer.charts(), CHART_LIMIT, credentials(home), System.getenv())) {
       var planned = new PlannedChart(reference, sources);
+      var problems = new ArrayList<String>();
+      var plans = planAll(home, planned, central, renderer, problems);
+      print(home, planned, plans, problems);
+      return exit(plans, problems);
+    }
+  }
+
+  private List<ReleasePlan> planAll(
+      Session home,
+      PlannedChart planned,
+      ChartValues central,
+      ChartRenderer renderer,
+      List<String> problems)
+      throws InterruptedException {
+    try (var progress = startProgress()) {
       planned.version();
       var settings =
           new ClusterPlanner.Settings(
@@ -156,14 +172,24 @@ public final class PlanCommand implements Callable<Integer> {
               namespaces(),
               selector,
               !noDiff);
-      var planner = new ClusterPlanner(settings, renderer);
-      var fleet = new FleetPlanner(home, discovery, planner, selector);
-      var plans =
-          asCluster == null ? fleet.plan(clusters) : planner.planTenants(asCluster, home.client());
-      var problems = fleet.problems();
-      print(planned, plans, problems);
-      return exit(plans, problems);
+      var planner = new ClusterPlanner(settings, renderer, progress);
+      if (asCluster != null) {
+        progress.label("planning " + asCluster);
+        return planner.planTenants(asCluster, home.client());
+      }
+      progress.label("listing clusters");
+      var fleet = new FleetPlanner(home, discovery, planner, selector, progress);
+      var plans = fleet.plan(clusters);
+      problems.addAll(fleet.problems());
+      return plans;
     }
+  }
+
+  private Progress startProgress() {
+    var err = spec.commandLine().getErr();
+    return format == Format.text
+        ? Progress.start(err, "reading the chart")
+        : Progress.startOnTerminal(err, "reading the chart");
   }
 
   private RepoCredentials credentials(Session home) {

@@ -3,6 +3,7 @@ package io.krypton.cli.sandbox;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.krypton.sandbox.Assets.Binary;
 import io.krypton.sandbox.Directories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +65,32 @@ record SandboxDirectory(String name, Path directory) {
 
   private Path contentsFile() {
     return directory.resolve("sandbox.json");
+  }
+
+  private Path readyFile() {
+    return directory.resolve("ready");
+  }
+
+  /** Called for several clusters at once; a short line is appended as a whole. */
+  void noteReady(String cluster, Binary binary) {
+    try {
+      Files.writeString(
+          readyFile(),
+          cluster + " " + binary.fileName() + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The servers of a start under way that are ready, {@code home etcd}. */
+  List<String> ready() throws IOException {
+    try {
+      return Files.readAllLines(readyFile());
+    } catch (NoSuchFileException none) {
+      return List.of();
+    }
   }
 
   void create() throws IOException {

@@ -2,6 +2,7 @@
 package io.krypton.cli.sandbox;
 
 import io.krypton.cli.sandbox.SandboxDirectory.NameOption;
+import io.krypton.cli.view.Progress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -32,20 +33,24 @@ public final class SandboxDownCommand implements Callable<Integer> {
       out.printf("sandbox '%s' does not run%n", home.name());
       return 0;
     }
-    new ProgressPrinter(out, 1)
-        .waitFor("stopping sandbox '" + home.name() + "'", () -> end(keeper.get()));
-    home.delete();
+    try (var progress =
+        Progress.start(
+            spec.commandLine().getErr(), "stopping sandbox '%s'".formatted(home.name()))) {
+      end(keeper.get());
+      home.delete();
+      progress.print(out, "sandbox '%s' stopped".formatted(home.name()));
+    }
     return 0;
   }
 
-  private static ProcessHandle end(ProcessHandle keeper) throws Exception {
+  private static void end(ProcessHandle keeper) throws Exception {
     keeper.destroy();
     try {
-      return keeper.onExit().get(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      keeper.onExit().get(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException stuck) {
       // Its children notice its death and end too.
       keeper.destroyForcibly();
-      return keeper.onExit().get();
+      keeper.onExit().get();
     }
   }
 }

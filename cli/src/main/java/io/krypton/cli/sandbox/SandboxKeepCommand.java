@@ -56,7 +56,7 @@ public final class SandboxKeepCommand implements Callable<Integer> {
     var kms = new ArrayList<@Nullable KmsPluginFiles>();
     var builders = new ArrayList<ControlPlaneBuilder>();
     for (var name : IntStream.range(0, clusters).mapToObj(SandboxKeepCommand::nameOf).toList()) {
-      var builder = ControlPlane.builder(name);
+      var builder = ControlPlane.builder(name).onReady(binary -> home.noteReady(name, binary));
       var files = encryption ? startPlugin() : null;
       kms.add(files);
       builders.add(

@@ -3,6 +3,8 @@ package io.krypton.cli.sandbox;
 
 import io.krypton.cli.sandbox.KryptonProcess.Launcher;
 import io.krypton.cli.sandbox.SandboxDirectory.NameOption;
+import io.krypton.cli.view.Progress;
+import io.krypton.sandbox.Assets.Binary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -12,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +33,10 @@ public final class SandboxUpCommand implements Callable<Integer> {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
   private static final int MAX_CLUSTERS = 20;
   private static final int LOG_LINES = 5;
+
+  /** In the order of their start. */
+  private static final List<Binary> SERVERS =
+      List.of(Binary.ETCD, Binary.KUBE_APISERVER, Binary.KUBE_CONTROLLER_MANAGER);
 
   @Mixin private final NameOption sandbox = new NameOption();
 
@@ -64,9 +72,7 @@ public final class SandboxUpCommand implements Callable<Integer> {
     home.delete();
     home.create();
     var keeper = startKeeper(home);
-    var contents =
-        new ProgressPrinter(out, 1)
-            .waitFor("starting " + clusters + " control plane(s)", () -> await(home, keeper));
+    var contents = await(home, keeper);
     printSummary(out, home, contents);
     return 0;
   }
@@ -92,17 +98,40 @@ public final class SandboxUpCommand implements Callable<Integer> {
 
   private SandboxDirectory.Contents await(SandboxDirectory home, Process keeper)
       throws IOException, InterruptedException {
-    while (true) {
-      var contents = home.running();
-      if (contents.isPresent()) {
-        return contents.get();
-      }
-      if (keeper.waitFor(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new IllegalStateException(
-            "the control planes did not start: %s (whole log: %s)"
-                .formatted(endOf(home.log()), home.log()));
+    var names = IntStream.range(0, clusters).mapToObj(SandboxKeepCommand::nameOf).toList();
+    try (var progress = Progress.start(spec.commandLine().getErr(), startLabel(names, List.of()));
+        var servers = progress.count(clusters * SERVERS.size(), "servers")) {
+      while (true) {
+        var contents = home.running();
+        if (contents.isPresent()) {
+          return contents.get();
+        }
+        var ready = home.ready();
+        servers.reached(ready.size());
+        progress.label(startLabel(names, ready));
+        if (keeper.waitFor(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+          throw new IllegalStateException(
+              "the control planes did not start: %s (whole log: %s)"
+                  .formatted(endOf(home.log()), home.log()));
+        }
       }
     }
+  }
+
+  /** {@code starting home (kube-apiserver), edge (etcd)}: the server that each waits for. */
+  static String startLabel(List<String> clusters, List<String> ready) {
+    return clusters.stream()
+        .flatMap(
+            cluster ->
+                SERVERS.stream()
+                    .map(Binary::fileName)
+                    .filter(server -> !ready.contains(cluster + " " + server))
+                    .findFirst()
+                    .map(server -> "%s (%s)".formatted(cluster, server))
+                    .stream())
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.joining(", "), it -> ("starting " + it).strip()));
   }
 
   private static String endOf(Path log) throws IOException {

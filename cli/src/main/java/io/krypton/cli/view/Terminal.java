@@ -8,10 +8,22 @@ public final class Terminal {
   /** Set by the launcher: the JVM cannot tell for standard output alone. */
   static final String PROPERTY = "krypton.terminal";
 
+  /** Set by the launcher: how wide the terminal behind standard error is, 0 if there is none. */
+  static final String ERROR_COLUMNS = "krypton.stderr.columns";
+
   private Terminal() {}
 
   public static boolean hasColours() {
     return hasColours(System.getenv(), Boolean.getBoolean(PROPERTY));
+  }
+
+  /** How wide a line on standard error may be to be drawn again in place; 0 if it cannot be. */
+  public static int redrawnColumns() {
+    return redrawnColumns(System.getenv(), Integer.getInteger(ERROR_COLUMNS, 0));
+  }
+
+  static int redrawnColumns(Map<String, String> environment, int columns) {
+    return hasColours(environment, columns > 0) ? columns : 0;
   }
 
   static boolean hasColours(Map<String, String> environment, boolean terminal) {
