@@ -64,6 +64,10 @@ test: tools ## all checks and all tests: format, lint, unit, integration, end to
 test-busy: tools ## the same beside two loops that keep processors busy: no test may need an idle machine
 	tools/burn 2 $(MAKE) test
 
+.PHONY: test-times
+test-times: ## where the time of the last test run went, module by module and class by class
+	@tools/test-times
+
 .PHONY: unit
 unit: ## unit tests only (no control plane needed)
 	$(FORGET_REPORTS)
