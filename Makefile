@@ -57,7 +57,7 @@ test: tools ## all checks and all tests: format, lint, unit, integration, end to
 	rm -rf dist
 	$(FORGET_REPORTS)
 	$(MAVEN) $(SIDE_BY_SIDE) verify -DskipITs --fail-at-end -Dtest.failures.later=true || { $(COUNT); exit 1; }
-	tools/integration-tests -Dtest.failures.later=true || { $(COUNT); exit 1; }
+	tools/integration-tests || { $(COUNT); exit 1; }
 	$(if $(CI),tools/repeat-failed)
 	$(COUNT) --all
 
