@@ -4,10 +4,10 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 MAVEN := tools/maven --batch-mode --no-transfer-progress
-# Tests mostly wait for real servers, and compilers for each other: two modules at a time keep two cores busy.
+# Two modules at a time keep two cores busy. Integration tests come after all modules are packaged, for then they need no order.
 SIDE_BY_SIDE := --threads 2
 COUNT := tools/count-tests
-FORGET_REPORTS := find . -type d -path '*/target/*-reports' -exec rm -rf {} +
+FORGET_REPORTS := find . -type d \( -path '*/target/*-reports' -o -path '*/target/test-times' \) -exec rm -rf {} +
 
 .PHONY: help
 help: ## list the targets
@@ -56,13 +56,18 @@ e2e: tools $(BUILT) ## the story of two clusters with its log lines, on a sandbo
 test: tools ## all checks and all tests: format, lint, unit, integration, end to end
 	rm -rf dist
 	$(FORGET_REPORTS)
-	$(MAVEN) $(SIDE_BY_SIDE) verify --fail-at-end -Dtest.failures.later=true || { $(COUNT); exit 1; }
+	$(MAVEN) $(SIDE_BY_SIDE) verify -DskipITs --fail-at-end -Dtest.failures.later=true || { $(COUNT); exit 1; }
+	tools/integration-tests || { $(COUNT); exit 1; }
 	$(if $(CI),tools/repeat-failed)
 	$(COUNT) --all
 
 .PHONY: test-busy
 test-busy: tools ## the same beside two loops that keep processors busy: no test may need an idle machine
 	tools/burn 2 $(MAKE) test
+
+.PHONY: test-times
+test-times: ## where the time of the last test run went, module by module and class by class
+	@tools/test-times
 
 .PHONY: unit
 unit: ## unit tests only (no control plane needed)
@@ -73,7 +78,8 @@ unit: ## unit tests only (no control plane needed)
 .PHONY: it
 it: tools ## integration and end-to-end tests only
 	$(FORGET_REPORTS)
-	$(MAVEN) $(SIDE_BY_SIDE) verify -Dsurefire.skip=true
+	$(MAVEN) $(SIDE_BY_SIDE) verify -DskipITs -Dsurefire.skip=true
+	tools/integration-tests || { $(COUNT); exit 1; }
 	$(COUNT)
 
 .PHONY: lint
