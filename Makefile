@@ -7,6 +7,8 @@ MAVEN := tools/maven --batch-mode --no-transfer-progress
 # Two modules at a time keep two cores busy. Integration tests come after all modules are packaged, for then they need no order.
 SIDE_BY_SIDE := --threads 2
 COUNT := tools/count-tests
+# Caches of classes: krypton starts without them too, but several times as slowly.
+TRAIN := dist/libexec/train && dist/libexec/train-reporter
 FORGET_REPORTS := find . -type d \( -path '*/target/*-reports' -o -path '*/target/test-times' \) -exec rm -rf {} +
 
 .PHONY: help
@@ -27,7 +29,7 @@ transcript: tools ## run the demo and write what it prints to docs/demo.md
 build: ## compile and leave a distribution in dist/ (start it with dist/bin/krypton)
 	rm -rf dist
 	@tools/build $(SIDE_BY_SIDE) package -Dmaven.test.skip=true
-	@dist/libexec/train-reporter || echo "the reporter will start without its cache of classes"
+	@$(TRAIN)
 	@echo "built: dist/bin/krypton"
 
 # These use what is built; `make build` renews it.
@@ -57,6 +59,7 @@ test: tools ## all checks and all tests: format, lint, unit, integration, end to
 	rm -rf dist
 	$(FORGET_REPORTS)
 	$(MAVEN) $(SIDE_BY_SIDE) verify -DskipITs --fail-at-end -Dtest.failures.later=true || { $(COUNT); exit 1; }
+	$(TRAIN)
 	tools/integration-tests || { $(COUNT); exit 1; }
 	$(if $(CI),tools/repeat-failed)
 	$(COUNT) --all
@@ -79,6 +82,7 @@ unit: ## unit tests only (no control plane needed)
 it: tools ## integration and end-to-end tests only
 	$(FORGET_REPORTS)
 	$(MAVEN) $(SIDE_BY_SIDE) verify -DskipITs -Dsurefire.skip=true
+	$(TRAIN)
 	tools/integration-tests || { $(COUNT); exit 1; }
 	$(COUNT)
 

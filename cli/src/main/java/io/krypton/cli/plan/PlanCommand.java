@@ -149,7 +149,7 @@ public final class PlanCommand implements Callable<Integer> {
       var planned = new PlannedChart(reference, sources);
       var problems = new ArrayList<String>();
       var plans = planAll(home, planned, central, renderer, problems);
-      print(home, planned, plans, problems);
+      print(planned, plans, problems);
       return exit(plans, problems);
     }
   }
