@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dabsence.seconds=300} makes it stay away for five minutes.
  */
 @ExtendWith(ControlPlaneExtension.class)
+@Order(11)
 class ApiServerAbsentIT {
   private static final String NAMESPACE = "absent";
   private static final Path CRD =

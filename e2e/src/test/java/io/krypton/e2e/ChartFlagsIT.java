@@ -12,14 +12,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The chart comes from a repository that may be down or wrong, and is changed by a restart. */
 @ExtendWith(ControlPlaneExtension.class)
+@Order(16)
 class ChartFlagsIT {
   private static final String CLUSTER = "chart-edge";
+  private static final String USER = "charts";
 
   private final Path directory;
   private final ControlPlane home;
@@ -50,7 +53,7 @@ class ChartFlagsIT {
       throws Exception {
     Fleet.namespace(home, "charts");
     Fleet.namespace(tenants.plane(), "charts");
-    Fleet.register(home, "charts", CLUSTER, tenants.plane().adminKubeconfig());
+    Fleet.register(home, "charts", CLUSTER, tenants.plane().kubeconfigFor(USER, "system:masters"));
     aChartThatMayBeSkippedIsNoError();
     whatIsInstalledNeedsNoRepository();
     aTextThatIsNoVersionIsRefusedWithoutAskingAnybody();
@@ -101,7 +104,7 @@ class ChartFlagsIT {
               assertThat(operator.metric("krypton_reconcile_total", "\"noop\""))
                   .isGreaterThanOrEqualTo(2));
       assertThat(repo.requests()).hasSize(requests);
-      assertThat(Writes.since(tenants.plane(), mark))
+      assertThat(Writes.since(tenants.plane(), mark, USER))
           .filteredOn(request -> !request.uri().contains("dryRun=All"))
           .as(operator.log())
           .isEmpty();

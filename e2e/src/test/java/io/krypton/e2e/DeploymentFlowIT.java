@@ -14,6 +14,7 @@ import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,11 +24,17 @@ import org.junit.jupiter.api.io.TempDir;
  * on another, and the releases on two more.
  */
 @ExtendWith(ControlPlaneExtension.class)
+@Order(10)
 class DeploymentFlowIT {
   private static final String NAMESPACE = "mesh";
   private static final String KEY = "kubeconfig";
   private static final List<String> TEAMS = List.of("team-a", "team-b");
   private static final int EACH = 3;
+
+  /** Whom the operator is, so that the audit tells it from those of other tests. */
+  private static final String USER = "mesh";
+
+  private static final String MASTERS = "system:masters";
 
   @TempDir Path directory;
 
@@ -43,8 +50,9 @@ class DeploymentFlowIT {
     TEAMS.forEach(team -> Fleet.namespace(watch, team));
     var deployments = new Deployments(watch);
     var proxy = edge02.proxy();
-    deployments.secret(NAMESPACE, "edge01-kubeconfig", KEY, edge01.adminKubeconfig());
-    deployments.secret(NAMESPACE, "edge02-kubeconfig", KEY, edge02.adminKubeconfig(proxy));
+    deployments.secret(NAMESPACE, "edge01-kubeconfig", KEY, edge01.kubeconfigFor(USER, MASTERS));
+    deployments.secret(
+        NAMESPACE, "edge02-kubeconfig", KEY, edge02.access(USER, MASTERS).via(proxy.url()).yaml());
     try (var operator =
         Operators.start(
             directory,
@@ -63,7 +71,7 @@ class DeploymentFlowIT {
       eventually(
           "ready before the Secret of the watch cluster exists",
           () -> assertThat(operator.probe("/readyz").body()).isEqualTo("ok"));
-      new Deployments(home).secret(NAMESPACE, "watch", KEY, watch.adminKubeconfig());
+      new Deployments(home).secret(NAMESPACE, "watch", KEY, watch.kubeconfigFor(USER, MASTERS));
 
       var in01 = create(deployments, "edge01");
       var in02 = create(deployments, "edge02");
@@ -76,8 +84,8 @@ class DeploymentFlowIT {
       var marks = List.of(watch.audit().mark(), edge01.audit().mark(), edge02.audit().mark());
       driftIsRepaired(deployments, in01.getFirst(), edge01, operator);
       // What must not appear while nothing happens does appear here.
-      eventually("seen", () -> assertThat(Writes.since(watch, marks.get(0))).isNotEmpty());
-      assertThat(Writes.since(edge01, marks.get(1))).isNotEmpty();
+      eventually("seen", () -> assertThat(Writes.since(watch, marks.get(0), USER)).isNotEmpty());
+      assertThat(Writes.since(edge01, marks.get(1), USER)).isNotEmpty();
       aQuietFleetCostsNothing(operator, all.size(), watch, edge01, edge02);
       aRotatedKubeconfigIsUsed(deployments, in01, edge01, operator);
       aRegionThatIsDownHoldsItsOwnOnly(deployments, in01, in02, edge01, edge02, proxy);
@@ -161,7 +169,7 @@ class DeploymentFlowIT {
           var marks = planes.stream().map(plane -> plane.audit().mark()).toList();
           Writes.awaitQuietRuns(operator, 2 * objects);
           for (var i = 0; i < marks.size(); i++) {
-            assertThat(Writes.since(planes.get(i), marks.get(i))).isEmpty();
+            assertThat(Writes.since(planes.get(i), marks.get(i), USER)).isEmpty();
           }
         });
   }

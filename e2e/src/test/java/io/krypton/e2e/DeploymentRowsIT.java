@@ -18,15 +18,20 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What can be wrong with a KryptonDeployment: each is told clearly, and cured without a restart.
  * The check interval is longer than all of it, so that only news can be what wakes an object.
  */
 @ExtendWith(ControlPlaneExtension.class)
+@Order(7)
+@Execution(ExecutionMode.CONCURRENT)
 class DeploymentRowsIT {
   private static final String NAMESPACE = "rows";
   private static final String FOREIGN = "rows-foreign";
@@ -88,7 +93,7 @@ class DeploymentRowsIT {
 
   @Test
   void a_missing_account_is_told_and_cured() {
-    var id = deployments.create(TEAM, "row-account", "", region("one"));
+    var id = deployments.create(TEAM, "drow-account", "", region("one"));
     says(id, "Error False/AccountMissing", "Spec.account.name must be set");
     assertThat(deployments.condition(id, "Stalled").path("reason").asText())
         .isEqualTo("AccountMissing");
@@ -104,12 +109,12 @@ class DeploymentRowsIT {
 
   @Test
   void a_secret_that_is_missing_or_lacks_its_key_is_told_and_cured() {
-    var id = deployments.create(TEAM, "row-secret", "acme", region("later"));
+    var id = deployments.create(TEAM, "drow-secret", "acme", region("later"));
     says(id, "Error False/EdgeUnavailable", "Secret rows/later-kubeconfig does not exist");
     told(id, "EdgeUnavailable: Edge cluster later not available");
 
     // What never got anywhere has nothing to confirm.
-    var never = deployments.create(TEAM, "row-never", "acme", region("never"));
+    var never = deployments.create(TEAM, "drow-never", "acme", region("never"));
     says(never, "Error False/EdgeUnavailable", "Secret rows/never-kubeconfig does not exist");
     deployments.delete(never);
     eventually("let go", () -> assertThat(deployments.isGone(never)).isTrue());
@@ -125,7 +130,7 @@ class DeploymentRowsIT {
     var other =
         deployments.create(
             TEAM,
-            "row-key",
+            "drow-key",
             "acme",
             """
             {"name":"own","kubeconfig":{"secret":{"namespace":"%s","name":"own","key":"elsewhere"}}}
@@ -142,7 +147,7 @@ class DeploymentRowsIT {
     var id =
         deployments.create(
             TEAM,
-            "row-foreign",
+            "drow-foreign",
             "acme",
             """
             {"name":"borrowed","kubeconfig":{"secret":{"namespace":"%s","name":"theirs"}}}
@@ -172,49 +177,49 @@ class DeploymentRowsIT {
 
   @Test
   void of_two_of_the_same_name_the_older_has_the_namespace() {
-    var older = deployments.create(TEAM, "row-twin", "acme", region("one"));
+    var older = deployments.create(TEAM, "drow-twin", "acme", region("one"));
     ready(older);
-    var younger = deployments.create(RIVALS, "row-twin", "acme", region("one"));
-    says(younger, "Error False/NamespaceConflict", "KryptonDeployment/rows-team/row-twin");
-    told(younger, "NamespaceConflict: namespace row-twin on one");
+    var younger = deployments.create(RIVALS, "drow-twin", "acme", region("one"));
+    says(younger, "Error False/NamespaceConflict", "KryptonDeployment/rows-team/drow-twin");
+    told(younger, "NamespaceConflict: namespace drow-twin on one");
     assertThat(deployments.summary(older)).isEqualTo("Ready True/Deployed");
-    assertThat(Fleet.revisions(edge, "row-twin", "ced-row-twin")).containsExactly("deployed");
+    assertThat(Fleet.revisions(edge, "drow-twin", "ced-drow-twin")).containsExactly("deployed");
 
     // In another region there is room for it, and it comes back when the older one is gone.
     deployments.patch(younger, "{\"spec\":{\"region\":{\"name\":\"two\"}}}");
     ready(younger);
     deployments.patch(younger, "{\"spec\":{\"region\":{\"name\":\"one\"}}}");
-    says(younger, "Error False/NamespaceConflict", "KryptonDeployment/rows-team/row-twin");
-    assertThat(hasNamespace(edge02, "row-twin")).isTrue();
+    says(younger, "Error False/NamespaceConflict", "KryptonDeployment/rows-team/drow-twin");
+    assertThat(hasNamespace(edge02, "drow-twin")).isTrue();
     deployments.delete(older);
     ready(younger);
-    eventually("moved", () -> assertThat(hasNamespace(edge02, "row-twin")).isFalse());
+    eventually("moved", () -> assertThat(hasNamespace(edge02, "drow-twin")).isFalse());
     assertThat(deployments.isGone(older)).isTrue();
     gone(younger, edge);
   }
 
   @Test
   void a_namespace_that_was_there_before_is_used_once_it_is_allowed() {
-    Fleet.namespace(edge, "row-before");
-    var id = deployments.create(TEAM, "row-before", "acme", region("one"));
+    Fleet.namespace(edge, "drow-before");
+    var id = deployments.create(TEAM, "drow-before", "acme", region("one"));
     says(id, "Error False/NamespaceConflict", "mesh.openkcm.io/workspace=allowed");
-    assertThat(Fleet.revisions(edge, "row-before", "ced-row-before")).isEmpty();
+    assertThat(Fleet.revisions(edge, "drow-before", "ced-drow-before")).isEmpty();
 
     new Tenants(edge, "", "")
         .change(
-            "/api/v1/namespaces/row-before",
+            "/api/v1/namespaces/drow-before",
             "{\"metadata\":{\"labels\":{\"mesh.openkcm.io/workspace\":\"allowed\"}}}")
         .orThrow();
 
     ready(id);
     deployments.delete(id);
     eventually("gone", () -> assertThat(deployments.isGone(id)).isTrue());
-    assertThat(hasNamespace(edge, "row-before")).as("it is not ours to delete").isTrue();
+    assertThat(hasNamespace(edge, "drow-before")).as("it is not ours to delete").isTrue();
   }
 
   @Test
   void a_changed_region_is_installed_before_the_old_one_is_left() {
-    var id = deployments.create(TEAM, "row-move", "acme", region("one"));
+    var id = deployments.create(TEAM, "drow-move", "acme", region("one"));
     ready(id);
 
     deployments.patch(id, "{\"spec\":{\"region\":{\"name\":\"nowhere\"}}}");
@@ -236,7 +241,7 @@ class DeploymentRowsIT {
     assertThat(deployments.status(id).path("target").asText()).isEqualTo("rows/two-kubeconfig");
     assertThat(deployments.status(id).path("releases")).hasSize(1);
     told(id, "Routing: Routing to region two");
-    told(id, "HelmUninstalled: Uninstalled release ced-row-move");
+    told(id, "HelmUninstalled: Uninstalled release ced-drow-move");
     var installed = lastOfHelm(edge02.audit().since(there).records(), id);
     var uninstalled = firstOfHelm(edge.audit().since(here).records(), id);
     assertThat(installed).isBefore(uninstalled);
@@ -260,7 +265,7 @@ class DeploymentRowsIT {
 
   @Test
   void an_orphaned_release_stays_and_the_operators_own_namespace_is_reserved() {
-    var id = deployments.create(TEAM, "row-orphan", "acme", region("one"));
+    var id = deployments.create(TEAM, "drow-orphan", "acme", region("one"));
     var reserved = deployments.create(TEAM, NAMESPACE, "acme", region("one"));
     ready(id);
     says(reserved, "Error False/ReservedNamespace", "namespace rows is reserved");
@@ -276,7 +281,7 @@ class DeploymentRowsIT {
           assertThat(deployments.isGone(id)).isTrue();
           assertThat(deployments.isGone(reserved)).isTrue();
         });
-    told(id, "ReleaseOrphaned: ced-row-orphan");
+    told(id, "ReleaseOrphaned: ced-drow-orphan");
     assertThat(Fleet.revisions(edge, id.name(), id.release())).containsExactly("deployed");
     var namespace = edge.admin().get("/api/v1/namespaces/" + id.name()).body();
     assertThat(namespace.path("metadata").path("labels").has("mesh.openkcm.io/owner-uid"))

@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody reads the documentation from one end to the other, and types all of it. */
+@Order(1)
 class DocsIT {
   private static final String CHART = "echo-server";
   private static final String CHART_VERSION = "0.5.0";

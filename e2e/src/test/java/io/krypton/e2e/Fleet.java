@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** What a platform team would type against the API servers of a fleet. */
 final class Fleet {
   static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** A lock for those whose operator looks at the namespace default of an edge: one at a time. */
+  static final String DEFAULT_NAMESPACE = "the namespace default";
+
   private static final String LABEL = "sigs.k8s.io/multicluster-runtime-kubeconfig";
   private static final String TENANTS = "/apis/mesh.openkcm.io/v1alpha1/namespaces/default/tenants";
 

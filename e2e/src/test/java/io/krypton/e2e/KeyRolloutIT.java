@@ -11,7 +11,7 @@ import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * shown is the order of what is said, not how fast.
  */
 @ExtendWith(ControlPlaneExtension.class)
+@Order(6)
 class KeyRolloutIT {
   private static final String PLUGINS = "KMSPluginsDegraded";
   private static final String KEYS = "KMSKeysConverged";
@@ -33,7 +34,7 @@ class KeyRolloutIT {
 
   @Test
   void a_new_key_arrives_writes_and_replaces_the_old_one_without_an_alarm(
-      @Cluster("home") ControlPlane home, @Cluster("edge02") ControlPlane edge) throws Exception {
+      @Cluster("home") ControlPlane home, @Cluster("rollout") ControlPlane edge) throws Exception {
     Fleet.namespace(home, "key-rollout");
     Fleet.register(home, "key-rollout", "rollout-edge", edge.adminKubeconfig());
     Leases.namespace(edge);
@@ -85,14 +86,6 @@ class KeyRolloutIT {
       noAgreementOnTheNewKeyBeforeAllWriteWithIt(history.upToNow(), nodes);
       assertThat(kms.events()).doesNotContain("KMSPluginsDegraded");
     }
-  }
-
-  /** Other tests on this control plane know nothing of KMS. */
-  @AfterEach
-  void undefine(@Cluster("edge02") ControlPlane edge) {
-    edge.admin()
-        .delete(
-            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/kmshealths.mesh.openkcm.io");
   }
 
   /** What a healthy node says, a line for each key. */

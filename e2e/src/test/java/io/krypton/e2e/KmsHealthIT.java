@@ -12,12 +12,14 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three nodes with real plugins and real reporters, and an operator that sums up what they say. */
 @ExtendWith(ControlPlaneExtension.class)
+@Order(5)
 class KmsHealthIT {
   private static final String PLUGINS = "KMSPluginsDegraded";
   private static final String KEYS = "KMSKeysConverged";
@@ -33,7 +35,7 @@ class KmsHealthIT {
 
   @Test
   void the_sum_says_the_right_thing_whatever_happens_to_the_nodes(
-      @Cluster("home") ControlPlane home, @Cluster("edge") ControlPlane edge) throws Exception {
+      @Cluster("home") ControlPlane home, @Cluster("kms") ControlPlane edge) throws Exception {
     Fleet.namespace(home, "kms");
     Fleet.register(home, "kms", "kms-edge", edge.adminKubeconfig());
     Leases.namespace(edge);

@@ -29,7 +29,8 @@ class KmsOnOpenShiftIT {
 
   @Test
   void reports_on_the_operator_of_the_platform_reach_its_cluster_operator(
-      @Cluster("home") ControlPlane home, @Cluster("edge") ControlPlane edge) throws Exception {
+      @Cluster("home") ControlPlane home, @Cluster("openshift") ControlPlane edge)
+      throws Exception {
     Fleet.namespace(home, "openshift");
     Fleet.register(home, "openshift", "os-edge", edge.adminKubeconfig());
     Leases.namespace(edge);

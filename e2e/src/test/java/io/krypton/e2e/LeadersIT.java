@@ -16,12 +16,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Two operators, of which one works: frozen, thawed and killed. */
 @ExtendWith(ControlPlaneExtension.class)
+@ResourceLock(Fleet.DEFAULT_NAMESPACE)
+@Order(4)
 class LeadersIT {
   private static final Duration LEASE = Duration.ofSeconds(9);
 
@@ -37,7 +41,7 @@ class LeadersIT {
       @Cluster("home") ControlPlane home, @Cluster("edge") ControlPlane edge) throws Exception {
     Fleet.namespace(home, "leaders");
     // A name that is also ours for the cluster with the Lease: it must not matter.
-    Fleet.register(home, "leaders", "home", edge.adminKubeconfig());
+    Fleet.register(home, "leaders", "home", edge.kubeconfigFor("leaders", "system:masters"));
     try (var dark = edge.proxy();
         var way = home.proxy()) {
       dark.blackHole();
@@ -197,6 +201,7 @@ class LeadersIT {
   private static List<AuditRecord> writes(ControlPlane edge, ApiAudit.Mark mark) {
     return edge.audit()
         .since(mark)
+        .by("leaders")
         .only(
             request ->
                 WRITES.contains(request.verb())

@@ -14,14 +14,22 @@ import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many Tenants on two clusters, one of which gets into trouble. */
 @ExtendWith(ControlPlaneExtension.class)
+@Order(9)
 class ManyTenantsIT {
-  private static final int TENANTS = 30;
+  /** More than Helm processes at once; how it is with hundreds is measured in bench. */
+  private static final int TENANTS = 12;
+
+  /** Whom the operators are, so that the audit tells them from those of other tests. */
+  private static final String USER = "many";
+
+  private static final String MASTERS = "system:masters";
   private static final Set<String> READS = Set.of("get", "list", "watch");
 
   @TempDir Path directory;
@@ -43,8 +51,8 @@ class ManyTenantsIT {
     Fleet.namespace(home, "many");
     Fleet.namespace(edge, "many");
     var proxy = edge.proxy();
-    Fleet.register(home, "many", "many-near", home.adminKubeconfig());
-    Fleet.register(home, "many", "many-far", edge.adminKubeconfig(proxy));
+    Fleet.register(home, "many", "many-near", home.kubeconfigFor(USER, MASTERS));
+    Fleet.register(home, "many", "many-far", edge.access(USER, MASTERS).via(proxy.url()).yaml());
 
     try (var first = start();
         var second = start()) {
@@ -80,7 +88,7 @@ class ManyTenantsIT {
             assertThat(other.metric("krypton_leader")).isEqualTo(1);
             assertThat(other.metric("krypton_helm_operations_total")).isEqualTo(1);
           });
-      aRotatedKubeconfigIsUsed(edge.kubeconfigFor("rotated", "system:masters"));
+      aRotatedKubeconfigIsUsed(edge.kubeconfigFor("many-rotated", "system:masters"));
     }
   }
 
@@ -114,6 +122,7 @@ class ManyTenantsIT {
         .plane()
         .audit()
         .since(since)
+        .by(USER)
         .only(
             request ->
                 request.userAgent().startsWith("Helm/")
@@ -126,7 +135,13 @@ class ManyTenantsIT {
   private void aLabelTakenOffAndPutBackChangesNothing(Operator operator) throws Exception {
     var helm = operator.metric("krypton_helm_operations_total", "\"many-near\"");
     Fleet.label(near.plane(), "many", "many-far", null);
-    eventually("disengaged", () -> assertThat(operator.hasEngaged("many-far")).isFalse());
+    // One that is still disengaging is down as well; what was counted goes when it is over.
+    eventually(
+        "disengaged",
+        () -> {
+          assertThat(operator.hasEngaged("many-far")).isFalse();
+          assertThat(operator.metric("krypton_helm_operations_total", "\"many-far\"")).isZero();
+        });
     far.create("many-unseen", "{}");
     Fleet.label(near.plane(), "many", "many-far", "true");
     eventually("seen again", () -> assertThat(far.phase("many-unseen")).isEqualTo("Ready"));
@@ -173,11 +188,11 @@ class ManyTenantsIT {
     eventually(
         "the new kubeconfig is in use",
         () ->
-            assertThat(edge.audit().since(mark).by("rotated").records())
+            assertThat(edge.audit().since(mark).by("many-rotated").records())
                 .anyMatch(request -> request.uri().contains("/tenants")));
     far.create("many-rotated", "{}");
     eventually("ready", () -> assertThat(far.phase("many-rotated")).isEqualTo("Ready"));
-    assertThat(edge.audit().since(mark).by("rotated").withVerb("create").records())
+    assertThat(edge.audit().since(mark).by("many-rotated").withVerb("create").records())
         .as("by the operator and by Helm")
         .anyMatch(request -> request.userAgent().startsWith("krypton"))
         .anyMatch(request -> request.userAgent().startsWith("Helm/"));
@@ -202,7 +217,7 @@ class ManyTenantsIT {
   private Operator start() throws Exception {
     return Operators.start(
         directory,
-        home,
+        home.kubeconfigFor(USER, MASTERS),
         "many",
         List.of(
             "-chart-repo=" + Operators.chart("app"),

@@ -26,9 +26,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What running programs expose is what docs/reference/metrics.md says, and nothing else. */
 @ExtendWith(ControlPlaneExtension.class)
+@ResourceLock(Fleet.DEFAULT_NAMESPACE)
 class MetricsIT {
   private static final String NAMESPACE = "metrics";
   private static final Pattern ROW =

@@ -74,7 +74,7 @@ class OpenShiftConfinementIT {
   }
 
   @BeforeAll
-  static void prepare(@Cluster("charted") ControlPlane shared) throws IOException {
+  static void prepare(@Cluster("confined") ControlPlane shared) throws IOException {
     plane = shared;
     for (var file :
         new String[] {

@@ -45,7 +45,8 @@ final class Operators {
     return start(directory, home.adminKubeconfig(), namespace, flags);
   }
 
-  private static Operator start(Path directory, String home, String namespace, List<String> flags)
+  /** The same by a kubeconfig of home. */
+  static Operator start(Path directory, String home, String namespace, List<String> flags)
       throws IOException {
     var all =
         new ArrayList<>(

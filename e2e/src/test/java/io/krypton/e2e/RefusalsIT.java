@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * an operator with few rights that only tells of drift and rolls failed upgrades back.
  */
 @ExtendWith(ControlPlaneExtension.class)
+@Order(2)
 class RefusalsIT {
   private static final String CLUSTER = "refusals-edge";
   private static final Duration FIVE_FAILURES = Duration.ofMinutes(3);

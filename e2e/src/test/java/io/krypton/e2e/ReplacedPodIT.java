@@ -10,12 +10,14 @@ import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The operator's pod is replaced, and its token with it: home stays engaged, Helm goes on. */
 @ExtendWith(ControlPlaneExtension.class)
+@Order(18)
 class ReplacedPodIT {
   private static final String NAMESPACE = "replaced-pod";
   private static final String PODS = "/api/v1/namespaces/%s/pods".formatted(NAMESPACE);

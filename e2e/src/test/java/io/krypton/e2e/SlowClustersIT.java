@@ -19,15 +19,25 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Helm hangs on some clusters; the others must not notice. */
 @ExtendWith(ControlPlaneExtension.class)
+@Order(8)
 class SlowClustersIT {
   /** A few seconds, on any machine; whoever waits for a slow cluster waits for minutes. */
   private static final Duration SOON = Duration.ofSeconds(45);
+
+  private static final int WORKERS = 16;
+
+  /** Fewer than workers, as by default: who waits for Helm must not hold up who does not. */
+  private static final int HELM_PROCESSES = 8;
+
+  /** More than there are workers for all clusters together. */
+  private static final int TOO_MANY = 20;
 
   @TempDir Path directory;
 
@@ -60,7 +70,7 @@ class SlowClustersIT {
       for (var cluster : List.of("slow-one", "slow-two", "quick")) {
         eventually("engaged", () -> assertThat(operator.hasEngaged(cluster)).isTrue());
       }
-      for (var i = 1; i <= 40; i++) {
+      for (var i = 1; i <= TOO_MANY; i++) {
         one.create("slow-a" + i, "{}");
         two.create("slow-b" + i, "{}");
       }
@@ -69,8 +79,8 @@ class SlowClustersIT {
           () -> {
             assertThat(helm.begun(edge)).isNotEmpty();
             assertThat(helm.begun(edge02)).isNotEmpty();
-            assertThat(hasNamespace(edge, "slow-a40")).isTrue();
-            assertThat(hasNamespace(edge02, "slow-b40")).isTrue();
+            assertThat(hasNamespace(edge, "slow-a" + TOO_MANY)).isTrue();
+            assertThat(hasNamespace(edge02, "slow-b" + TOO_MANY)).isTrue();
           });
       quick.create("slow-c1", "{}");
       quick.create("slow-c2", "{}");
@@ -91,12 +101,12 @@ class SlowClustersIT {
                           "{\"stringData\":{\"kubeconfig\":%s}}"
                               .formatted(
                                   TextNode.valueOf(
-                                      edge.kubeconfigFor("rotated", "system:masters"))))))
+                                      edge.kubeconfigFor("slow-rotated", "system:masters"))))))
           .orThrow();
       eventually(
           "the new kubeconfig is in use",
           () ->
-              assertThat(edge.audit().since(mark).by("rotated").records())
+              assertThat(edge.audit().since(mark).by("slow-rotated").records())
                   .anyMatch(request -> request.uri().contains("/tenants")));
       var begun = helm.begun(edge).size();
       assertThat(helm.terminated(edge)).as(operator.log()).isEmpty();
@@ -114,7 +124,7 @@ class SlowClustersIT {
   }
 
   @Test
-  void forty_deletions_on_a_slow_edge_stop_no_deployment_on_another(
+  void more_deletions_than_workers_on_a_slow_edge_stop_no_deployment_on_another(
       @Cluster("home") ControlPlane home,
       @Cluster("edge") ControlPlane edge,
       @Cluster("edge02") ControlPlane edge02)
@@ -127,7 +137,7 @@ class SlowClustersIT {
     try (var operator =
         start(home, "sluggish", "echo", "--controllers=deployments", "--ensure-watch-crds")) {
       var slow = new ArrayList<Address>();
-      for (var i = 1; i <= 40; i++) {
+      for (var i = 1; i <= TOO_MANY; i++) {
         var name = "sluggish-" + i;
         eventually(
             "created once the definition is there",
@@ -198,6 +208,8 @@ class SlowClustersIT {
                 "-chart-version=0.1.0",
                 "--watch-namespaces=" + namespace,
                 "--check-interval=60s",
+                "--workers=" + WORKERS,
+                "--helm-concurrency=" + HELM_PROCESSES,
                 helm.flag()));
     all.addAll(List.of(flags));
     return Operators.start(directory, home, namespace, all);

@@ -8,20 +8,26 @@ import io.krypton.sandbox.ControlPlane;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Tenants from their creation to their end, with the operator as a user runs it. */
 @ExtendWith(ControlPlaneExtension.class)
+@ResourceLock(Fleet.DEFAULT_NAMESPACE)
+@Order(12)
 class TenantFlowIT {
+  private static final String USER = "flow";
+
   @TempDir Path directory;
 
   @Test
   void a_tenant_on_a_remote_cluster_becomes_a_release_and_leaves_nothing_behind(
       @Cluster("home") ControlPlane home, @Cluster("edge") ControlPlane edge) throws Exception {
     Fleet.namespace(home, "flow");
-    Fleet.register(home, "flow", "demo-remote-1", edge.adminKubeconfig());
+    Fleet.register(home, "flow", "demo-remote-1", edge.kubeconfigFor(USER, "system:masters"));
     // One dash, as the manifests of the older operator write them.
     try (var operator = start(home, "flow", "echo", "-check-interval=2s")) {
       eventually(
@@ -55,7 +61,7 @@ class TenantFlowIT {
       eventually(
           "written",
           () ->
-              assertThat(edge.audit().since(mark).records())
+              assertThat(edge.audit().since(mark).by(USER).records())
                   .anyMatch(
                       record -> Writes.isOurs(record.userAgent()) && record.verb().equals("patch"))
                   .anyMatch(record -> Writes.isHelms(record.userAgent())));
@@ -99,7 +105,7 @@ class TenantFlowIT {
           var mark = edge.audit().mark();
           // Only what the operator has really looked at, several times, can have cost nothing.
           Writes.awaitQuietRuns(operator, 3);
-          assertThat(Writes.since(edge, mark)).isEmpty();
+          assertThat(Writes.since(edge, mark, USER)).isEmpty();
         });
     assertThat(Fleet.phase(edge, "e2e-acme")).isEqualTo("Ready");
   }

@@ -13,15 +13,20 @@ import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What users do with Tenants, right and wrong; all with one operator that goes on working. */
 @ExtendWith(ControlPlaneExtension.class)
 @TestInstance(Lifecycle.PER_CLASS)
+@Order(15)
+@Execution(ExecutionMode.CONCURRENT)
 class TenantRowsIT {
   private static final String CLUSTER = "rows-edge";
   private static final String PASSWORD = "correct-horse-battery-staple";

@@ -18,12 +18,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What a person at a prompt sees of a fleet, plans for it and does to it. */
 @ExtendWith(ControlPlaneExtension.class)
+@ResourceLock(Fleet.DEFAULT_NAMESPACE)
+@Order(13)
 class ViewsIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String NAMESPACE = "views";

@@ -20,16 +20,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * {@code --watch} hears of changes from the API servers: without a change it looks again only every
  * 30 s, so whatever shows sooner came by a watch.
  */
 @ExtendWith(ControlPlaneExtension.class)
+@ResourceLock(Fleet.DEFAULT_NAMESPACE)
 class WatchedViewsIT {
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration SOON = Duration.ofSeconds(25);
   private static final String NAMESPACE = "watched";
+  private static final Path CRD =
+      Shell.ROOT.resolve("charts/krypton-operator/files/crds/tenants.mesh.openkcm.io.yaml");
 
   @TempDir Path directory;
   private final List<Process> views = new ArrayList<>();
@@ -49,7 +53,7 @@ class WatchedViewsIT {
                   "--server-side",
                   "--force-conflicts",
                   "-f",
-                  Shell.ROOT.resolve("charts/krypton-operator/files/crds").toString());
+                  CRD.toString());
       assertThat(applied.exit()).as(applied.err()).isZero();
     }
     await()

@@ -15,9 +15,13 @@ final class Writes {
 
   private Writes() {}
 
-  /** All but the renewals of the Lease, which every operator owes its rivals. */
-  static List<AuditRecord> since(ControlPlane plane, ApiAudit.Mark mark) {
-    return plane.audit().since(mark).records().stream()
+  /**
+   * All but the renewals of the Lease, which every operator owes its rivals.
+   *
+   * @param user whom the operator is on this control plane; other tests use it at the same time
+   */
+  static List<AuditRecord> since(ControlPlane plane, ApiAudit.Mark mark, String user) {
+    return plane.audit().since(mark).by(user).records().stream()
         .filter(record -> isOurs(record.userAgent()) || isHelms(record.userAgent()))
         .filter(record -> isHelms(record.userAgent()) || !READING.contains(record.verb()))
         .filter(record -> !record.resource().equals("leases"))
