@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.bench;
 
+import io.krypton.bench.cli.CommandLineMeasurement;
 import io.krypton.bench.kms.DetectionMeasurement;
 import io.krypton.bench.kms.GateMeasurement;
 import io.krypton.bench.kms.ReporterMeasurement;
@@ -49,7 +50,8 @@ public final class BenchMain {
           new EngagementMeasurement(),
           new ReporterMeasurement(),
           new DetectionMeasurement(),
-          new GateMeasurement());
+          new GateMeasurement(),
+          new CommandLineMeasurement());
 
   private BenchMain() {}
 

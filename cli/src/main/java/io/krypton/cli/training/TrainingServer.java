@@ -7,6 +7,8 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.krypton.api.KryptonApi;
+import io.krypton.api.event.EventReason;
+import io.krypton.api.kmshealth.KmsHealthConditionTypes;
 import io.krypton.base.file.AtomicFile;
 import io.krypton.sandbox.access.SandboxKubeconfig;
 import io.krypton.sandbox.pki.CertificateAuthority;
@@ -108,7 +110,7 @@ public final class TrainingServer {
         "metadata",
         metadata("training.1"),
         "reason",
-        "ClusterEngaged",
+        EventReason.CLUSTER_ENGAGED.value(),
         "message",
         "engaged",
         "type",
@@ -169,8 +171,8 @@ public final class TrainingServer {
                 List.of(Map.of("nodeName", "training", "state", "Healthy")),
                 "conditions",
                 List.of(
-                    condition("KMSPluginsDegraded", "False"),
-                    condition("KMSKeysConverged", "True"))));
+                    condition(KmsHealthConditionTypes.KMS_PLUGINS_DEGRADED, "False"),
+                    condition(KmsHealthConditionTypes.KMS_KEYS_CONVERGED, "True"))));
   }
 
   /** Asks for the client's certificate, as API servers do. */

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.krypton.api.tenant.Tenant;
 import io.krypton.cli.view.ObjectName.ObjectKind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What views take from JSON is what the client library would have made of it. */
@@ -62,7 +63,7 @@ class ObjectTreeTest {
     assertThat(object.conditions()).isEqualTo(status.conditions());
     assertThat(object.isDeleted()).isTrue();
     var metadata = typed.getMetadata();
-    metadata.setManagedFields(null);
+    metadata.setManagedFields(List.of());
     assertThat(object.metadata()).usingRecursiveComparison().isEqualTo(metadata);
   }
 
