@@ -19,10 +19,11 @@ import picocli.CommandLine.Option;
 
 /** How a cluster is reached, with kubectl's flags and kubectl's order of sources. */
 public final class AccessOptions {
+  // As patient as kubectl: one cluster that somebody named, with nothing else to show instead.
   private static final ClientSettings SETTINGS =
       ClientSettings.remote("krypton-cli")
           .withoutRetries()
-          .withTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(20));
+          .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30));
 
   /** What the client library, as kubectl, takes a proxy from. */
   private static final List<String> PROXIES =
