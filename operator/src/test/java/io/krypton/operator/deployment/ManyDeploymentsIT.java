@@ -69,7 +69,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Regions by the hundreds, half of them without a Secret, on one home cluster. */
 @ExtendWith(ControlPlaneExtension.class)
 class ManyDeploymentsIT {
-  private static final int MANY = 300;
+  private static final int MANY = Integer.getInteger("deployments.many", 100);
 
   private static final int ALLOWED_STREAMS = 100;
 
@@ -114,7 +114,10 @@ class ManyDeploymentsIT {
             "home",
             (ParsedKubeconfig.Accepted)
                 ParsedKubeconfig.parse(kubeconfig().getBytes(StandardCharsets.UTF_8)),
-            ClientSettings.remote("test").withoutRetries().withRate(2000, 2000));
+            ClientSettings.remote("test")
+                .withoutRetries()
+                .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(60))
+                .withRate(2000, 2000));
     client = home.client();
     helm = new StoringHelm(client);
     var archive = Files.writeString(directory.resolve("web.tgz"), "chart");

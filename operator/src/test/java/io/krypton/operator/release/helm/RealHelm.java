@@ -40,7 +40,7 @@ public record RealHelm(TestNamespace namespace, Path directory, HelmCli cli)
         new ConcurrencyLimits(8, 8),
         128,
         5,
-        Duration.ofSeconds(1),
+        Duration.ofSeconds(10),
         Duration.ofSeconds(3),
         Map.of());
   }
