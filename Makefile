@@ -8,7 +8,7 @@ MAVEN := tools/maven --batch-mode --no-transfer-progress
 SIDE_BY_SIDE := --threads 2
 COUNT := tools/count-tests
 # Caches of classes: krypton starts without them too, but several times as slowly.
-TRAIN := dist/libexec/train && dist/libexec/train-reporter
+TRAIN := dist/libexec/train && dist/libexec/train-reporter && dist/libexec/train-operator
 FORGET_REPORTS := find . -type d \( -path '*/target/*-reports' -o -path '*/target/test-times' \) -exec rm -rf {} +
 
 .PHONY: help
