@@ -13,7 +13,6 @@ import io.krypton.sandbox.process.ProcessGuard;
 import io.krypton.sandbox.process.ReservedPort;
 import io.krypton.sandbox.process.ServerProcess;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +33,7 @@ public final class ControlPlane implements AutoCloseable {
   private final Servers servers;
   private final KubeApi admin;
   private final EtcdClient etcdClient;
+  private final ApiAudit audit;
   private final List<FaultProxy> proxies = new CopyOnWriteArrayList<>();
 
   ControlPlane(
@@ -49,6 +49,7 @@ public final class ControlPlane implements AutoCloseable {
     this.servers = servers;
     this.admin = admin;
     this.etcdClient = etcdClient;
+    this.audit = new ApiAudit(new ControlPlaneFiles(processGuard.state()).auditLog(), admin);
   }
 
   /**
@@ -152,11 +153,10 @@ public final class ControlPlane implements AutoCloseable {
 
   /** The requests that the API server answered. */
   public ApiAudit audit() {
-    var log = new ControlPlaneFiles(processGuard.state()).auditLog();
-    if (!Files.exists(log)) {
+    if (!audit.exists()) {
       throw lacks("an audit log");
     }
-    return new ApiAudit(log, admin);
+    return audit;
   }
 
   /** The file of {@link ControlPlaneBuilder#withEncryption}, which the API server watches. */

@@ -13,7 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -28,57 +31,89 @@ public final class ApiAudit {
 
   private final Path log;
   private final KubeApi api;
+  private final LogTail tail;
+  private final List<Entry> entries = new ArrayList<>();
+  private final Map<String, Long> markers = new HashMap<>();
 
   public ApiAudit(Path log, KubeApi api) {
     this.log = log;
     this.api = api;
+    this.tail = new LogTail(log, 0);
   }
 
   /** A place in the log. */
   public record Mark(long offset) {}
 
+  /** A request, and the place before it. */
+  private record Entry(long offset, AuditRecord request) {}
+
+  /** Whether the API server writes one. */
+  public boolean exists() {
+    return Files.exists(log);
+  }
+
   /** The place after all requests that are answered by now. */
   public Mark mark() {
-    try {
-      var file = new LogTail(log, Files.size(log));
-      readUntilMarker(file);
-      return new Mark(file.offset());
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + log, e);
-    }
+    return new Mark(offsetOfMarker());
   }
 
   /** All requests that are answered by now and were not at the time of the mark. */
   public AuditTrail since(Mark mark) {
-    try {
-      return new AuditTrail(readUntilMarker(new LogTail(log, mark.offset())));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + log, e);
-    }
+    return between(mark.offset(), offsetOfMarker());
   }
 
   /** Makes a request of its own, because whatever came before it is in the log before it. */
-  private List<AuditRecord> readUntilMarker(LogTail file) throws IOException {
+  private long offsetOfMarker() {
     var marker = MARKER + UUID.randomUUID();
     api.send(api.request("/version").header("Audit-ID", marker)).orThrow();
-    var records = new ArrayList<AuditRecord>();
     var deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (true) {
-      for (var line : file.newLines()) {
-        var event = JSON.readTree(line);
-        var id = event.path("auditID").asText();
-        if (id.equals(marker)) {
-          return records;
-        }
-        if (countsAsRequest(event) && !id.startsWith(MARKER)) {
-          records.add(AuditRecord.of(event));
-        }
+      var found = read(marker);
+      if (found.isPresent()) {
+        return found.get();
       }
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException("a request does not show up in " + log);
       }
       pause();
     }
+  }
+
+  /**
+   * Takes in what is new. Each line is parsed once, however often tests ask while they wait.
+   *
+   * @return the place behind the marker, if it is in the log by now
+   */
+  private synchronized Optional<Long> read(String marker) {
+    try {
+      var offset = tail.offset();
+      for (var line : tail.newLines()) {
+        var next = offset + line.getBytes(StandardCharsets.UTF_8).length + 1;
+        var event = JSON.readTree(line);
+        var id = event.path("auditID").asText();
+        if (id.startsWith(MARKER)) {
+          markers.put(id, next);
+        } else if (countsAsRequest(event)) {
+          entries.add(new Entry(offset, AuditRecord.of(event)));
+        }
+        offset = next;
+      }
+      return Optional.ofNullable(markers.remove(marker));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + log, e);
+    }
+  }
+
+  private synchronized AuditTrail between(long from, long to) {
+    var first = entries.size();
+    while (first > 0 && entries.get(first - 1).offset() >= from) {
+      first--;
+    }
+    return new AuditTrail(
+        entries.subList(first, entries.size()).stream()
+            .filter(entry -> entry.offset() < to)
+            .map(Entry::request)
+            .toList());
   }
 
   /**
