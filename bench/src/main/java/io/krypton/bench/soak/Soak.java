@@ -93,6 +93,7 @@ final class Soak {
         invariants.addAll(found);
         return took;
       }
+      diary.accept("not yet: " + found.stream().flatMap(it -> it.violations().stream()).toList());
       Thread.sleep(LOOK);
     }
   }

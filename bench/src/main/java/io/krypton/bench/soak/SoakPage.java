@@ -22,8 +22,7 @@ final class SoakPage {
       ## What this covers, and what not
 
       - A clock jump is one of the operator's Java process: a library before libc adds up to 50 minutes to its wall
-        clock, or takes them away. Helm, the API servers and the kernel keep the true time, as on a machine of which one
-        process is asked, not as on a node whose clock jumps for everybody.
+        clock, or takes them away. Helm and all other processes of the machine keep the true time.
       - A freeze stops an operator and its Helm processes. They go on together, Helm first.
       - A full disk is the one below `--data-dir`, where charts and the files of Helm runs are.
       - Partitions, slow ways and errors are made by a proxy for each operator and cluster: one operator may be cut off

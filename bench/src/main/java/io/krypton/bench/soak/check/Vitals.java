@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
  * @param heapMib what is alive in the heap
  */
 public record Vitals(int threads, double heapMib, double residentMib) {
-  private static final Pattern USED = Pattern.compile("total \\d+K, used (\\d+)K");
+  private static final Pattern LIVE = Pattern.compile("(?m)^Total +\\d+ +(\\d+)");
   private static final Pattern THREAD = Pattern.compile("(?m)^\"([^\"]*)\" ");
-  private static final double KIB_PER_MIB = 1024;
+  private static final double BYTES_PER_MIB = 1024 * 1024;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** What a fleet that has just been taken over may differ by from one that is known for long. */
@@ -33,10 +33,8 @@ public record Vitals(int threads, double heapMib, double residentMib) {
   /** Empty for a process that stands still or has ended. */
   public static Optional<Vitals> of(ProcessHandle operator)
       throws IOException, InterruptedException {
-    if (jcmd(operator, "GC.run").isEmpty()) {
-      return Optional.empty();
-    }
-    var heap = jcmd(operator, "GC.heap_info").map(Vitals::heapMib);
+    // It collects garbage first; all other answers count what was allocated since.
+    var heap = jcmd(operator, "GC.class_histogram").map(Vitals::heapMib);
     if (heap.isEmpty() || !operator.isAlive()) {
       return Optional.empty();
     }
@@ -44,10 +42,10 @@ public record Vitals(int threads, double heapMib, double residentMib) {
     return Optional.of(new Vitals(stats.threads(), heap.get(), stats.residentMib()));
   }
 
-  /** The sum of what all generations use, as the JVM tells it. */
-  static double heapMib(String heapInfo) {
-    return USED.matcher(heapInfo).results().mapToLong(it -> Long.parseLong(it.group(1))).sum()
-        / KIB_PER_MIB;
+  /** All live objects together, as the JVM counts them. */
+  static double heapMib(String histogram) {
+    return LIVE.matcher(histogram).results().mapToLong(it -> Long.parseLong(it.group(1))).sum()
+        / BYTES_PER_MIB;
   }
 
   /** Whether this is not much more than what a fresh operator needs for the same fleet; pure. */

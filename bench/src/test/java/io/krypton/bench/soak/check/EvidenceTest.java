@@ -12,16 +12,15 @@ class EvidenceTest {
   private static final String HEAP =
       """
       4711:
-      DefNew     total 36864K, used 2048K [0x1, 0x2, 0x3)
-       eden space 32768K,  93% used [0x1, 0x2, 0x3)
-       from space 4096K, 100% used [0x1, 0x2, 0x3)
-      Tenured    total 346112K, used 3072K [0x1, 0x2, 0x3)
-       the  space 346112K,   1% used [0x1, 0x2, 0x3)
-      Metaspace       used 27000K, committed 27500K, reserved 1114112K
+       num     #instances         #bytes  class name (module)
+      -------------------------------------------------------
+         1:         98765        5000000  [B (java.base@25)
+         2:         12345         242880  java.lang.String (java.base@25)
+      Total        111110        5242880
       """;
 
   @Test
-  void the_heap_is_what_all_generations_use() {
+  void the_heap_is_what_all_live_objects_need() {
     assertThat(Vitals.heapMib(HEAP)).isEqualTo(5.0);
   }
 

@@ -35,7 +35,7 @@ class TenantInvariantsTest {
           Optional.of(READY),
           true,
           Optional.of("soak-value-7"),
-          List.of("superseded", "failed", "deployed"),
+          List.of("superseded", "pending-upgrade", "failed", "deployed"),
           List.of("tenant-soak-1-edge-2"),
           ONCE);
 
@@ -68,10 +68,6 @@ class TenantInvariantsTest {
             "nothing stuck",
             "newest revision is not deployed",
             change(it -> history(it, "deployed", "pending-upgrade"))),
-        arguments(
-            "nothing stuck",
-            "revisions are [pending-rollback]",
-            change(it -> history(it, "pending-rollback", "deployed"))),
         arguments("nothing stuck", "not deployed: []", change(it -> history(it))),
         arguments(
             "nothing twice",
