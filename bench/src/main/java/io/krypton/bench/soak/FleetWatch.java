@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.bench.soak;
 
-import io.krypton.bench.harness.BenchOperator;
 import io.krypton.bench.soak.SoakResult.VitalSample;
 import io.krypton.bench.soak.check.CounterTally;
 import io.krypton.bench.soak.check.Vitals;
@@ -10,6 +9,7 @@ import io.krypton.bench.soak.fleet.SoakReplica;
 import io.krypton.bench.soak.plan.SoakSchedule;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -85,22 +85,15 @@ final class FleetWatch implements AutoCloseable {
   private void sample() throws Exception {
     var time = Duration.ofNanos(System.nanoTime() - begun);
     var when = "%d:%02d min".formatted(time.toMinutes(), time.toSecondsPart());
-    var replica = fleet.replica(SoakSchedule.SURVIVOR);
-    var operator = replica.running();
-    if (operator.isPresent()) {
-      try {
-        sample(when, replica, operator.get());
-      } catch (IllegalStateException ended) {
-        // There is a next time.
-      }
-    }
+    var sample = sample(when, fleet.replica(SoakSchedule.SURVIVOR));
+    sample.ifPresent(curve::add);
     progress.accept(
         "%s: %d Helm runs, %d drift repairs; %s"
             .formatted(
                 when,
                 tally.sum("krypton_helm_operations_total"),
                 tally.sum("krypton_drift_repairs_total"),
-                curve.isEmpty() ? "" : words(curve.getLast())));
+                sample.map(FleetWatch::words).orElse("no answer from " + SoakSchedule.SURVIVOR)));
   }
 
   private static String words(VitalSample sample) {
@@ -112,10 +105,18 @@ final class FleetWatch implements AutoCloseable {
             sample.vitals().heapMib());
   }
 
-  private void sample(String when, SoakReplica replica, BenchOperator operator) throws Exception {
-    var vitals = Vitals.of(operator.process().toHandle());
-    if (vitals.isPresent() && operator.process().isAlive()) {
-      curve.add(new VitalSample(when, replica.starts(), operator.isLeading(), vitals.get()));
+  /** Empty while the operator is away or stands still. */
+  private static Optional<VitalSample> sample(String when, SoakReplica replica) throws Exception {
+    var operator = replica.running();
+    if (operator.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      var vitals = Vitals.of(operator.get().process().toHandle());
+      var leads = operator.get().isLeading();
+      return vitals.map(it -> new VitalSample(when, replica.starts(), leads, it));
+    } catch (IllegalStateException ended) {
+      return Optional.empty();
     }
   }
 

@@ -22,6 +22,11 @@ public record LogScan(List<String> errors, List<String> secrets) {
   private static final Pattern ERROR =
       Pattern.compile("(^|\\s|=)ERROR(\\s|$)|^\\s+at [\\w.$/]+\\(|Exception in thread|OutOfMemory");
 
+  /** A JVM that was asked for its state by this soak while it stood still may print its threads. */
+  private static final String DUMP = "Full thread dump";
+
+  private static final Pattern ENTRY = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT");
+
   /** Errors that may be, and why. */
   private static final Map<Pattern, String> ALLOWED =
       Map.of(
@@ -50,9 +55,11 @@ public record LogScan(List<String> errors, List<String> secrets) {
   static LogScan of(Iterator<String> lines, Map<String, String> secrets) {
     var errors = new ArrayList<String>();
     var found = new ArrayList<String>();
+    var dump = false;
     for (var number = 1; lines.hasNext(); number++) {
       var line = lines.next();
-      if (errors.size() < MOST && isError(line)) {
+      dump = line.startsWith(DUMP) || (dump && !ENTRY.matcher(line).lookingAt());
+      if (errors.size() < MOST && !dump && isError(line)) {
         errors.add(
             "line %d: %s".formatted(number, line.substring(0, Math.min(WIDTH, line.length()))));
       }

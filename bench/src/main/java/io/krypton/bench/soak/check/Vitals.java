@@ -28,7 +28,9 @@ public record Vitals(int threads, double heapMib, double residentMib) {
   private static final double HEAP_RATIO = 1.5;
 
   private static final double HEAP_SPARE_MIB = 8;
-  private static final int THREADS_SPARE = 12;
+
+  /** The JVM keeps a dozen carriers of virtual threads for a while that work once needed. */
+  private static final int THREADS_SPARE = 24;
 
   /** Empty for a process that stands still or has ended. */
   public static Optional<Vitals> of(ProcessHandle operator)

@@ -63,6 +63,19 @@ class EvidenceTest {
   }
 
   @Test
+  void a_list_of_threads_is_no_stack_of_an_error() {
+    var scan =
+        scan(
+            "2026-01-01 00:00:00",
+            "Full thread dump OpenJDK 64-Bit Server VM:",
+            "\tat io.krypton.operator.Operator.awaitClosed(Operator.java:1)",
+            "2026-01-01T00:00:01Z WARN  interrupted",
+            "\tat io.krypton.operator.Operator.run(Operator.java:1)");
+
+    assertThat(scan.errors()).singleElement().asString().startsWith("line 5: ");
+  }
+
+  @Test
   void a_good_log_has_neither() {
     var scan = scan("INFO  no error at all (see page)", "WARN  cluster unreachable code=ERR");
 
