@@ -27,12 +27,6 @@ public record LogScan(List<String> errors, List<String> secrets) {
 
   private static final Pattern ENTRY = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT");
 
-  /** Errors that may be, and why. */
-  private static final Map<Pattern, String> ALLOWED =
-      Map.of(
-          Pattern.compile(" AbstractWatchManager: Error received: .* will retry"),
-          "the client library's word for a watch that was answered with an error; it is no bug");
-
   private static final int MOST = 20;
   private static final int WIDTH = 300;
 
@@ -59,7 +53,7 @@ public record LogScan(List<String> errors, List<String> secrets) {
     for (var number = 1; lines.hasNext(); number++) {
       var line = lines.next();
       dump = line.startsWith(DUMP) || (dump && !ENTRY.matcher(line).lookingAt());
-      if (errors.size() < MOST && !dump && isError(line)) {
+      if (errors.size() < MOST && !dump && ERROR.matcher(line).find()) {
         errors.add(
             "line %d: %s".formatted(number, line.substring(0, Math.min(WIDTH, line.length()))));
       }
@@ -70,10 +64,5 @@ public record LogScan(List<String> errors, List<String> secrets) {
       }
     }
     return new LogScan(errors, found);
-  }
-
-  private static boolean isError(String line) {
-    return ERROR.matcher(line).find()
-        && ALLOWED.keySet().stream().noneMatch(it -> it.matcher(line).find());
   }
 }
