@@ -108,6 +108,10 @@ bench-quick: tools build ## what bench-check compares, in less than three minute
 bench-check: ## fail if a ratio of the last partial or quick run is 30 % worse than the committed one (RESULTS=... for another run)
 	$(BENCH_JAVA) io.krypton.bench.CheckMain $(BENCH_BASELINE) $(or $(RESULTS),$(BENCH_RESULTS)/results.json)
 
+.PHONY: soak
+soak: tools build ## two operators in trouble for an hour, then what must hold (SOAK="seed=7 minutes=2 clusters=2 tenants=10" for another)
+	$(BENCH_JAVA) io.krypton.bench.soak.SoakMain dist $(if $(SOAK),$(BENCH_RESULTS),docs/benchmarks) $(SOAK)
+
 .PHONY: bench-jmh
 bench-jmh: ## measure the hot paths one by one (JMH="Queue.*" for some of them)
 	$(MAVEN) --quiet package -pl bench -am -DskipTests

@@ -14,6 +14,7 @@ import io.krypton.sandbox.process.ReservedPort;
 import io.krypton.sandbox.process.ServerProcess;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -137,6 +138,11 @@ public final class ControlPlane implements AutoCloseable {
     return issuer.access(user, groups);
   }
 
+  /** As {@link #access(String, String...)}, with a certificate that ends after this time. */
+  public SandboxKubeconfig access(Duration lifetime, String user, String... groups) {
+    return issuer.access(lifetime, user, groups);
+  }
+
   /** A new proxy in front of the API server; it ends with this control plane at the latest. */
   public FaultProxy proxy() {
     var issuedIdentity = issuer.authority().server("fault-proxy", List.of());
@@ -196,6 +202,10 @@ public final class ControlPlane implements AutoCloseable {
 
     SandboxKubeconfig access(String user, String... groups) {
       return kubeconfig(user, authority.user(user, List.of(groups)));
+    }
+
+    SandboxKubeconfig access(Duration lifetime, String user, String... groups) {
+      return kubeconfig(user, authority.user(user, List.of(groups), lifetime));
     }
 
     /** A part of the sandbox itself; it may do everything. */

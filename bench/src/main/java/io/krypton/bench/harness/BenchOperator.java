@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The operator as it ships, and what it tells about itself. */
 public final class BenchOperator implements AutoCloseable {
@@ -24,6 +26,9 @@ public final class BenchOperator implements AutoCloseable {
 
   private static final Pattern READY = Pattern.compile("\"ready\":(\\d+)");
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(2);
+
+  /** One that stands still does not answer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** Requests between two looks: some for the Lease and for signs of life, none for work. */
   private static final int QUIET = 8;
@@ -40,8 +45,22 @@ public final class BenchOperator implements AutoCloseable {
   public static BenchOperator start(
       Path distribution, Path directory, BenchHomeCluster home, String... flags)
       throws IOException {
-    var kubeconfig =
-        Files.writeString(directory.resolve("home.kubeconfig"), home.plane().adminKubeconfig());
+    return start(distribution, directory, home.plane().adminKubeconfig(), Map.of(), flags);
+  }
+
+  /**
+   * With a way of its own to home.
+   *
+   * @param environment variables that it gets besides those of this process
+   */
+  public static BenchOperator start(
+      Path distribution,
+      Path directory,
+      String homeKubeconfig,
+      Map<String, String> environment,
+      String... flags)
+      throws IOException {
+    var kubeconfig = Files.writeString(directory.resolve("home.kubeconfig"), homeKubeconfig);
     var port = LocalPort.free();
     var command =
         new ArrayList<>(
@@ -58,9 +77,19 @@ public final class BenchOperator implements AutoCloseable {
                 "--metrics-secure=false",
                 "--health-probe-bind-address=0"));
     command.addAll(List.of(flags));
-    var log = ProcessBuilder.Redirect.appendTo(directory.resolve("operator.log").toFile());
-    return new BenchOperator(
-        new ProcessBuilder(command).redirectOutput(log).redirectError(log).start(), port);
+    var log = ProcessBuilder.Redirect.appendTo(log(directory).toFile());
+    var builder = new ProcessBuilder(command).redirectOutput(log).redirectError(log);
+    builder.environment().putAll(environment);
+    return new BenchOperator(builder.start(), port);
+  }
+
+  /** Where all operators of this directory write to. */
+  public static Path log(Path directory) {
+    return directory.resolve("operator.log");
+  }
+
+  public Process process() {
+    return process;
   }
 
   public ProcessStats figures() throws IOException {
@@ -74,16 +103,31 @@ public final class BenchOperator implements AutoCloseable {
 
   /** The sum of all series of a metric that have these labels, as Prometheus writes them. */
   public double metric(String name, String... labels) throws InterruptedException {
-    return page("/metrics")
-        .lines()
-        .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
-        .filter(line -> List.of(labels).stream().allMatch(line::contains))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+    return series().entrySet().stream()
+        .filter(it -> it.getKey().equals(name) || it.getKey().startsWith(name + "{"))
+        .filter(it -> List.of(labels).stream().allMatch(it.getKey()::contains))
+        .mapToDouble(Map.Entry::getValue)
         .sum();
   }
 
+  /** All series by their name and labels; empty while it does not answer. */
+  public Map<String, Double> series() throws InterruptedException {
+    return page("/metrics")
+        .lines()
+        .filter(line -> line.startsWith("krypton_"))
+        .collect(
+            Collectors.toMap(
+                line -> line.substring(0, line.lastIndexOf(' ')),
+                line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)),
+                Double::sum));
+  }
+
+  public boolean isLeading() throws InterruptedException {
+    return page("/status").contains("\"leader\":true");
+  }
+
   public void awaitLeading() throws Exception {
-    Polling.until("the operator leads", () -> page("/status").contains("\"leader\":true"));
+    Polling.until("the operator leads", this::isLeading);
   }
 
   public void awaitEngaged(int clusters) throws Exception {
@@ -125,7 +169,9 @@ public final class BenchOperator implements AutoCloseable {
     }
     try {
       var uri = URI.create("http://127.0.0.1:%d%s".formatted(port, path));
-      return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+      return http.send(
+              HttpRequest.newBuilder(uri).timeout(PATIENCE).build(),
+              HttpResponse.BodyHandlers.ofString())
           .body();
     } catch (IOException notYet) {
       return "";

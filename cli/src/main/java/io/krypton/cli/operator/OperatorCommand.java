@@ -170,10 +170,14 @@ public final class OperatorCommand implements Callable<Integer> {
 
   /**
    * They log each failed attempt of a watch with its stack; we tell the same in one line, and
-   * seldom.
+   * seldom. A watch that the server refuses, with 429 or 503 for example, is an ERROR to them at
+   * each attempt.
    */
-  private static void quietenLibraries() {
+  static void quietenLibraries() {
     context().getLogger("io.fabric8.kubernetes.client").setLevel(Level.ERROR);
+    context()
+        .getLogger("io.fabric8.kubernetes.client.dsl.internal.AbstractWatchManager")
+        .setLevel(Level.OFF);
   }
 
   private static ch.qos.logback.classic.Logger root() {

@@ -50,6 +50,13 @@ public final class KubeApi implements AutoCloseable {
     return send(json(request(path), "application/json").PUT(BodyPublishers.ofString(json)));
   }
 
+  /** A JSON merge patch. */
+  public ApiResponse merge(String path, String json) {
+    return send(
+        json(request(path), "application/merge-patch+json")
+            .method("PATCH", BodyPublishers.ofString(json)));
+  }
+
   /** Server-side apply of YAML or JSON. */
   public ApiResponse apply(String path, String fieldManager, String manifest) {
     var target = path + "?force=true&fieldManager=" + fieldManager;

@@ -65,19 +65,24 @@ public final class CertificateAuthority {
 
   /** A user as Kubernetes reads it from a client certificate: common name and organizations. */
   public IssuedIdentity user(String user, List<String> groups) {
-    return client(user, groups, userKeys());
+    return user(user, groups, LIFETIME);
+  }
+
+  /** As {@link #user}, with a certificate that ends after this time. */
+  public IssuedIdentity user(String user, List<String> groups, Duration lifetime) {
+    return client(user, groups, userKeys(), lifetime);
   }
 
   /** As {@link #user}, but quicker, for clients that are known to understand elliptic keys. */
   public IssuedIdentity component(String user, List<String> groups) {
-    return client(user, groups, ecKeys());
+    return client(user, groups, ecKeys(), LIFETIME);
   }
 
   /** A server on this machine, reached by loopback address or by one of the DNS names. */
   public IssuedIdentity server(String commonName, List<String> dnsNames) {
     var pair = ecKeys();
     var subject = new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, commonName).build();
-    var request = request(subject, pair.getPublic());
+    var request = request(subject, pair.getPublic(), LIFETIME);
     try {
       request.addExtension(Extension.subjectAlternativeName, false, loopbackAnd(dnsNames));
     } catch (IOException e) {
@@ -92,11 +97,11 @@ public final class CertificateAuthority {
     return ecKeys();
   }
 
-  private IssuedIdentity client(String user, List<String> groups, KeyPair pair) {
+  private IssuedIdentity client(String user, List<String> groups, KeyPair pair, Duration lifetime) {
     var subject = new X500NameBuilder(BCStyle.INSTANCE);
     groups.forEach(group -> subject.addRDN(BCStyle.O, group));
     subject.addRDN(BCStyle.CN, user);
-    var request = request(subject.build(), pair.getPublic());
+    var request = request(subject.build(), pair.getPublic(), lifetime);
     return new IssuedIdentity(
         sign(usage(request, KeyPurposeId.id_kp_clientAuth)), pair.getPrivate());
   }
@@ -114,7 +119,7 @@ public final class CertificateAuthority {
   }
 
   private X509Certificate signOwn() {
-    var request = request(name, keys.getPublic());
+    var request = request(name, keys.getPublic(), LIFETIME);
     try {
       request.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
       request.addExtension(
@@ -125,13 +130,13 @@ public final class CertificateAuthority {
     return sign(request);
   }
 
-  private X509v3CertificateBuilder request(X500Name subject, PublicKey key) {
+  private X509v3CertificateBuilder request(X500Name subject, PublicKey key, Duration lifetime) {
     var now = Instant.now();
     return new JcaX509v3CertificateBuilder(
         name,
         new BigInteger(127, new SecureRandom()).setBit(126),
         Date.from(now.minus(CLOCK_SKEW)),
-        Date.from(now.plus(LIFETIME)),
+        Date.from(now.plus(lifetime)),
         subject,
         key);
   }

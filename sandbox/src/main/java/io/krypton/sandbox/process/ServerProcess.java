@@ -173,12 +173,13 @@ public final class ServerProcess {
   }
 
   /** The two signals that the JDK cannot send. */
-  static final class Signals {
+  public static final class Signals {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private Signals() {}
 
-    static void stop(long pid) {
+    /** Returns when the process stands still. */
+    public static void stop(long pid) {
       send("STOP", pid);
       var deadline = System.nanoTime() + TIMEOUT.toNanos();
       while (!isStopped(pid)) {
@@ -189,7 +190,7 @@ public final class ServerProcess {
       }
     }
 
-    static void resume(long pid) {
+    public static void resume(long pid) {
       send("CONT", pid);
     }
 
