@@ -26,26 +26,27 @@ public final class WriterOrder {
   private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete");
   private static final int REFUSED = 300;
 
-  private final NavigableMap<Instant, String> holders = new TreeMap<>();
+  /** Who acquired the Lease from somebody else, and when. */
+  private final NavigableMap<Instant, String> terms = new TreeMap<>();
 
   /** By what was asked of home, in any order. */
   public WriterOrder(Collection<AuditRecord> ofHome, Set<String> users) {
-    ofHome.stream()
-        .filter(it -> it.resource().equals("leases") && isWrite(it) && users.contains(it.user()))
-        .filter(it -> it.name().equals("krypton-operator"))
-        .sorted(comparing(AuditRecord::at))
-        .forEach(it -> holders.put(it.at(), it.user()));
+    var renewals =
+        ofHome.stream()
+            .filter(it -> it.resource().equals("leases") && it.name().equals("krypton-operator"))
+            .filter(it -> isWrite(it) && users.contains(it.user()))
+            .sorted(comparing(AuditRecord::at))
+            .toList();
+    for (var renewal : renewals) {
+      if (terms.isEmpty() || !terms.lastEntry().getValue().equals(renewal.user())) {
+        terms.put(renewal.at(), renewal.user());
+      }
+    }
   }
 
   /** How often the Lease went from one operator to another. */
   public int changes() {
-    var changes = 0;
-    var before = "";
-    for (var holder : holders.values()) {
-      changes += before.isEmpty() || before.equals(holder) ? 0 : 1;
-      before = holder;
-    }
-    return changes;
+    return Math.max(0, terms.size() - 1);
   }
 
   /** All that changed something, and was not refused. */
@@ -68,7 +69,7 @@ public final class WriterOrder {
         .forEach(
             write -> {
               var before = last.put(write.namespace(), write);
-              if (before != null && !before.user().equals(write.user()) && !holds(write)) {
+              if (before != null && isTooLate(before, write)) {
                 violations.add(
                     "%s on %s: %s by %s at %s, after %s by %s at %s"
                         .formatted(
@@ -85,9 +86,13 @@ public final class WriterOrder {
     return violations;
   }
 
-  private boolean holds(AuditRecord write) {
-    var holder = holders.floorEntry(write.at());
-    return holder != null && holder.getValue().equals(write.user());
+  /** Whether the holder of the Lease had already written in this term. */
+  private boolean isTooLate(AuditRecord before, AuditRecord write) {
+    var term = terms.floorEntry(write.at());
+    return term != null
+        && !term.getValue().equals(write.user())
+        && term.getValue().equals(before.user())
+        && !before.at().isBefore(term.getKey());
   }
 
   private static String what(AuditRecord write) {

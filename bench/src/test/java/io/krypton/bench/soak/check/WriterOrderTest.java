@@ -33,6 +33,12 @@ class WriterOrderTest {
   }
 
   @Test
+  void what_the_holder_wrote_in_an_earlier_term_does_not_count() {
+    assertThat(order.violations("edge", List.of(write(9, "a"), write(31, "b"), write(32, "a"))))
+        .isEmpty();
+  }
+
+  @Test
   void a_write_after_that_of_the_new_holder_is_one_too_many() {
     assertThat(order.violations("edge", List.of(write(9, "a"), write(14, "b"), write(15, "a"))))
         .singleElement()
