@@ -37,8 +37,11 @@ record SideBySide(InetSocketAddress gate, KubeApi apiServer) {
 
   /** How long each took to change. */
   record Times(Duration gate, Duration apiServer) {
-    boolean gateIsNeverLater() {
-      return gate.compareTo(apiServer) <= 0;
+    /** Each asks a failing plugin every three seconds, and who comes first is chance. */
+    private static final Duration ONE_PROBE = Duration.ofSeconds(3);
+
+    boolean gateIsInTime() {
+      return gate.compareTo(apiServer.plus(ONE_PROBE)) <= 0;
     }
   }
 
@@ -47,8 +50,8 @@ record SideBySide(InetSocketAddress gate, KubeApi apiServer) {
 
   /** One scenario; times are missing where nobody changed. */
   record Row(String name, String verdicts, @Nullable Times red, @Nullable Times green) {
-    boolean gateIsNeverLater() {
-      return (red == null || red.gateIsNeverLater()) && (green == null || green.gateIsNeverLater());
+    boolean gateIsInTime() {
+      return (red == null || red.gateIsInTime()) && (green == null || green.gateIsInTime());
     }
   }
 
