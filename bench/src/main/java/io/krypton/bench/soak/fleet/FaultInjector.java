@@ -59,9 +59,13 @@ public record FaultInjector(SoakFleet fleet) {
         // Nothing is left to be taken back.
       }
       case REFUSE, BLACK_HOLE, SLOW, CUT, ERRORS -> inject(step, new Fault.Pass());
-      case API_SERVER_RESTART -> fleet.plane(place).apiServer().start();
+      case API_SERVER_RESTART -> SoakFleet.run(fleet.plane(place).apiServer());
       case API_SERVER_FREEZE -> fleet.plane(place).apiServer().thaw();
-      case ETCD_RESTART -> fleet.plane(place).etcd().start();
+      case ETCD_RESTART -> {
+        SoakFleet.run(fleet.plane(place).etcd());
+        // It ends by itself if it was just about to start.
+        SoakFleet.run(fleet.plane(place).apiServer());
+      }
       case EXPIRED_CREDENTIALS -> fleet.renewCredentials(place, SoakFleet.LONG);
       case LABEL_OFF -> fleet.label(place, true);
     }

@@ -11,6 +11,7 @@ import io.krypton.sandbox.access.KubeApi;
 import io.krypton.sandbox.access.KubeApi.ApiResponse;
 import io.krypton.sandbox.fault.FaultProxy;
 import io.krypton.sandbox.process.ServerProcess;
+import io.krypton.sandbox.process.ServerProcess.StartFailedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -33,6 +34,11 @@ public final class SoakFleet implements AutoCloseable {
 
   private static final String MASTERS = "system:masters";
   static final Duration LONG = Duration.ofDays(30);
+
+  /** For a machine that others keep busy, too. */
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
+
+  private static final int START_ATTEMPTS = 3;
   private static final Duration PAUSE = Duration.ofMillis(300);
 
   private final Map<String, ControlPlane> planes = new LinkedHashMap<>();
@@ -55,9 +61,9 @@ public final class SoakFleet implements AutoCloseable {
   public static SoakFleet start(SoakSettings settings, Path distribution, Path directory)
       throws IOException, InterruptedException {
     var builders = new ArrayList<ControlPlaneBuilder>();
-    builders.add(ControlPlane.builder(FaultTarget.HOME).withAudit().withoutControllerManager());
+    builders.add(builder(FaultTarget.HOME).withoutControllerManager());
     for (var i = 0; i < settings.clusters(); i++) {
-      builders.add(ControlPlane.builder(FaultTarget.edge(i)).withAudit());
+      builders.add(builder(FaultTarget.edge(i)));
     }
     var fleet = new SoakFleet(ControlPlane.startAll(builders.toArray(ControlPlaneBuilder[]::new)));
     fleet.edges().forEach(edge -> fleet.home.register(edge, fleet.kubeconfigs(edge, LONG)));
@@ -77,6 +83,10 @@ public final class SoakFleet implements AutoCloseable {
               replica, distribution, directory, fleet.homeKubeconfig(replica), flags));
     }
     return fleet;
+  }
+
+  private static ControlPlaneBuilder builder(String name) {
+    return ControlPlane.builder(name).withAudit().startTimeout(START_TIMEOUT);
   }
 
   /** Whom an operator and its Helm are, on all clusters. */
@@ -163,13 +173,25 @@ public final class SoakFleet implements AutoCloseable {
   }
 
   private static void heal(ControlPlane plane) {
-    var servers = new ArrayList<>(List.of(plane.etcd(), plane.apiServer()));
+    run(plane.etcd());
+    run(plane.apiServer());
     if (!plane.name().equals(FaultTarget.HOME)) {
-      servers.add(plane.controllerManager());
+      run(plane.controllerManager());
     }
-    for (ServerProcess server : servers) {
-      if (!server.isAlive()) {
-        server.start();
+  }
+
+  /** Starts a server that does not run; one that gives up on a busy machine gets another chance. */
+  static void run(ServerProcess server) {
+    for (var attempt = 1; ; attempt++) {
+      try {
+        if (!server.isAlive()) {
+          server.start();
+        }
+        return;
+      } catch (StartFailedException e) {
+        if (attempt == START_ATTEMPTS) {
+          throw e;
+        }
       }
     }
   }
