@@ -15,11 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /** One running child: its output is drained, and it never outlives the call that waits for it. */
 final class ChildProcess {
   static final Duration GRACE = Duration.ofSeconds(5);
   private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
+
+  /** How often whoever waits makes sure that this program has not been suspended. */
+  private static final Duration TICK = Duration.ofSeconds(1);
 
   enum EndReason {
     EXITED,
@@ -30,15 +34,20 @@ final class ChildProcess {
   record ProcessResult(EndReason endReason, int exitCode, String output, String errors) {}
 
   private final Process process;
+  private final LongSupplier nanoTime;
   private final ProcessTree tree;
   private final CompletableFuture<Duration> stop = new CompletableFuture<>();
   private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
   private final OutputBuffer outputBuffer = new OutputBuffer();
   private final OutputBuffer errors = new OutputBuffer();
   private final List<Thread> readers;
+  private long lastTick;
+  private boolean suspended;
 
-  private ChildProcess(Process process) {
+  private ChildProcess(Process process, LongSupplier nanoTime) {
     this.process = process;
+    this.nanoTime = nanoTime;
+    this.lastTick = nanoTime.getAsLong();
     this.tree = new ProcessTree(process.toHandle());
     this.readers =
         List.of(
@@ -48,12 +57,18 @@ final class ChildProcess {
 
   static ChildProcess start(List<String> command, Map<String, String> environment, Path directory)
       throws IOException {
+    return start(command, environment, directory, System::nanoTime);
+  }
+
+  static ChildProcess start(
+      List<String> command, Map<String, String> environment, Path directory, LongSupplier nanoTime)
+      throws IOException {
     var builder = new ProcessBuilder(command).directory(directory.toFile());
     builder.environment().clear();
     builder.environment().putAll(environment);
     var process = start(builder);
     process.getOutputStream().close();
-    return new ChildProcess(process);
+    return new ChildProcess(process, nanoTime);
   }
 
   /** The words of the JDK name the directory, which is another one each time. */
@@ -81,21 +96,25 @@ final class ChildProcess {
     return ended;
   }
 
-  /** Waits for the end and brings it about when the time is up or the thread is interrupted. */
+  /**
+   * Waits for the end and brings it about when the time is up or the thread is interrupted. If this
+   * program was suspended meanwhile for longer than the grace, another one may be at work in its
+   * place: then the child gets no time to begin what it was about to do.
+   */
   ProcessResult await(Duration limit) {
     var endReason = EndReason.EXITED;
     try {
-      CompletableFuture.anyOf(process.onExit(), stop).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      awaitEndOrStop(limit);
       if (stop.isDone() && process.isAlive()) {
         endReason = EndReason.STOPPED;
         tree.terminate(stop.getNow(GRACE));
       }
     } catch (TimeoutException e) {
       endReason = EndReason.TIMED_OUT;
-      tree.terminate(GRACE);
+      terminate();
     } catch (InterruptedException e) {
       endReason = EndReason.STOPPED;
-      tree.terminate(GRACE);
+      terminate();
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
       throw new IllegalStateException("waiting for a process cannot fail", e);
@@ -107,6 +126,39 @@ final class ChildProcess {
         process.isAlive() ? -1 : process.exitValue(),
         outputBuffer.text(),
         errors.text());
+  }
+
+  private void awaitEndOrStop(Duration limit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    var end = CompletableFuture.anyOf(process.onExit(), stop);
+    var deadline = nanoTime.getAsLong() + limit.toNanos();
+    while (true) {
+      var left = deadline - nanoTime.getAsLong();
+      try {
+        end.get(Math.min(left, TICK.toNanos()), TimeUnit.NANOSECONDS);
+        return;
+      } catch (TimeoutException e) {
+        tick();
+        if (left <= TICK.toNanos()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void tick() {
+    var now = nanoTime.getAsLong();
+    suspended |= now - lastTick > GRACE.toNanos();
+    lastTick = now;
+  }
+
+  private void terminate() {
+    tick();
+    if (suspended) {
+      tree.kill();
+    } else {
+      tree.terminate(GRACE);
+    }
   }
 
   private void drainOutput() {

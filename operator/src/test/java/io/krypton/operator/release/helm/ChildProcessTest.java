@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +87,29 @@ class ChildProcessTest {
     assertThat(caller.join(LONG)).isTrue();
     assertThat(ending.get()).isEqualTo(EndReason.STOPPED);
     assertThat(isAlive(self)).isFalse();
+  }
+
+  @Test
+  void after_a_suspension_an_interrupted_child_is_killed_without_a_request()
+      throws IOException, InterruptedException {
+    var clock = new AtomicLong();
+    var child =
+        ChildProcess.start(
+            List.of(
+                "/bin/sh",
+                "-c",
+                "trap 'touch asked; exit' TERM; echo $$ > self; while :; do sleep 0.1; done"),
+            Map.of("PATH", "/usr/bin:/bin"),
+            directory,
+            clock::get);
+    pidIn("self");
+    var exit = new AtomicInteger();
+    var caller = Thread.startVirtualThread(() -> exit.set(child.await(LONG).exitCode()));
+    clock.addAndGet(LONG.dividedBy(2).toNanos());
+    caller.interrupt();
+    assertThat(caller.join(LONG)).isTrue();
+    assertThat(exit.get()).isEqualTo(137);
+    assertThat(directory.resolve("asked")).doesNotExist();
   }
 
   private ChildProcess shell(String script) throws IOException {
