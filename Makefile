@@ -7,6 +7,7 @@ MAVEN := tools/maven --batch-mode --no-transfer-progress
 # Two modules at a time keep two cores busy. Integration tests come after all modules are packaged, for then they need no order.
 SIDE_BY_SIDE := --threads 2
 COUNT := tools/count-tests
+WORKER := tools/worker
 # Caches of classes: krypton starts without them too, but several times as slowly.
 TRAIN := dist/libexec/train && dist/libexec/train-reporter && dist/libexec/train-operator
 FORGET_REPORTS := find . -type d \( -path '*/target/*-reports' -o -path '*/target/test-times' \) -exec rm -rf {} +
@@ -29,6 +30,7 @@ transcript: tools ## run the demo and write what it prints to docs/demo.md
 build: ## compile and leave a distribution in dist/ (start it with dist/bin/krypton)
 	rm -rf dist
 	@tools/build $(SIDE_BY_SIDE) package -Dmaven.test.skip=true
+	@$(WORKER) install dist/libexec
 	@$(TRAIN)
 	@echo "built: dist/bin/krypton"
 
@@ -58,7 +60,9 @@ e2e: tools $(BUILT) ## the story of two clusters with its log lines, on a sandbo
 test: tools ## all checks and all tests: format, lint, unit, integration, end to end
 	rm -rf dist
 	$(FORGET_REPORTS)
+	$(WORKER) test || { $(COUNT); exit 1; }
 	$(MAVEN) $(SIDE_BY_SIDE) verify -DskipITs --fail-at-end -Dtest.failures.later=true || { $(COUNT); exit 1; }
+	$(WORKER) install dist/libexec
 	$(TRAIN)
 	tools/integration-tests || { $(COUNT); exit 1; }
 	$(if $(CI),tools/repeat-failed)
@@ -75,19 +79,28 @@ test-times: ## where the time of the last test run went, module by module and cl
 .PHONY: unit
 unit: ## unit tests only (no control plane needed)
 	$(FORGET_REPORTS)
+	$(WORKER) test
 	$(MAVEN) test
 	$(COUNT)
+
+.PHONY: worker
+worker: ## krypton-helm alone, the program in Go that runs Helm: format, go vet and tests, then dist/libexec/krypton-helm
+	$(WORKER) test
+	mkdir -p dist/libexec
+	$(WORKER) install dist/libexec
 
 .PHONY: it
 it: tools ## integration and end-to-end tests only
 	$(FORGET_REPORTS)
 	$(MAVEN) $(SIDE_BY_SIDE) verify -DskipITs -Dsurefire.skip=true
+	$(WORKER) install dist/libexec
 	$(TRAIN)
 	tools/integration-tests || { $(COUNT); exit 1; }
 	$(COUNT)
 
 .PHONY: lint
-lint: ## format, error-prone, NullAway, dependency rules and package boundaries
+lint: ## format, error-prone, NullAway, dependency rules and package boundaries, gofmt and go vet
+	$(WORKER) lint
 	$(MAVEN) verify -DskipITs -Dtest='*ArchitectureTest,HouseRulesTest' -Dsurefire.failIfNoSpecifiedTests=false
 
 # The figures of a whole run are published; any other run leaves its own aside, for `make bench-check`.
@@ -139,10 +152,10 @@ fmt: ## format all Java code
 	$(MAVEN) --quiet spotless:apply
 
 .PHONY: tools
-tools: ## provide etcd, kube-apiserver, kube-controller-manager, kubectl and helm
+tools: ## provide etcd, kube-apiserver, kube-controller-manager, kubectl, helm and krypton-helm
 	@tools/provide
 
 .PHONY: clean
 clean: ## remove everything that was built (the caches stay)
 	$(MAVEN) --quiet clean
-	rm -rf dist
+	rm -rf dist helm-worker/target

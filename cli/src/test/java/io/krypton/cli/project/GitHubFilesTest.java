@@ -119,7 +119,10 @@ class GitHubFilesTest {
       }
     }
 
-    assertThat(Repository.below("tools"))
+    var sources = new ArrayList<>(Repository.below("tools"));
+    sources.addAll(Repository.below("helm-worker"));
+
+    assertThat(sources)
         .filteredOn(file -> file.endsWith("/go.mod"))
         .extracting(file -> "/" + file.replaceFirst("/go.mod$", ""))
         .containsExactlyInAnyOrderElementsOf(directories);

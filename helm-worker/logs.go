@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+
+	"k8s.io/klog/v2"
+)
+
+const longestLine = 2000
+
+// What Helm and client-go log may quote values, manifests and answers of servers. Only what these name is passed on:
+// names of things, never texts of errors. Those are in the responses, which the operator redacts.
+var loggedKeys = map[string]bool{
+	slog.TimeKey: true, slog.LevelKey: true, slog.MessageKey: true,
+	"name": true, "namespace": true, "kind": true, "release": true, "revision": true, "chart": true, "gvk": true,
+	"count": true, "cluster": true, "method": true, "id": true, "cause": true, "stack": true,
+}
+
+// logTo sends warnings and errors of this program, of Helm and of client-go to a stream, one bounded line each.
+func logTo(stream io.Writer) {
+	handler := slog.NewTextHandler(&boundedLines{stream}, &slog.HandlerOptions{
+		Level: slog.LevelWarn,
+		ReplaceAttr: func(_ []string, attribute slog.Attr) slog.Attr {
+			if !loggedKeys[attribute.Key] {
+				return slog.Attr{}
+			}
+			if attribute.Key == slog.MessageKey {
+				// Helm puts errors behind a colon.
+				text, _, _ := strings.Cut(attribute.Value.String(), ": ")
+				return slog.String(slog.MessageKey, text)
+			}
+			return attribute
+		},
+	})
+	// It also takes what goes to the package log, as information: Helm writes values there.
+	slog.SetDefault(slog.New(handler))
+	klog.SetSlogLogger(slog.Default())
+}
+
+// boundedLines gets one line at a time from its handler.
+type boundedLines struct{ out io.Writer }
+
+func (b *boundedLines) Write(line []byte) (int, error) {
+	shown := line
+	if len(line) > longestLine {
+		shown = append([]byte(strings.ToValidUTF8(string(line[:longestLine-1]), "")), '\n')
+	}
+	_, err := b.out.Write(shown)
+	return len(line), err
+}
+
+// stack is for a log line: it names functions and lines and no values.
+func stack() string {
+	text := string(debug.Stack())
+	return text[:min(len(text), longestLine)]
+}
