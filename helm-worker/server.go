@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,7 @@ type server struct {
 	charts   *chartCache
 	// How long requests on their way may take to end after a cancellation, and then the code that sent them.
 	requestGrace, codeGrace time.Duration
+	work                    func(*operation, *request) response
 
 	mu      sync.Mutex
 	greeted bool
@@ -39,7 +41,7 @@ type server struct {
 }
 
 func newServer(out *frameWriter) *server {
-	return &server{
+	s := &server{
 		out:          out,
 		clusters:     newClusters(),
 		charts:       newChartCache(maxCharts, maxChartBytes),
@@ -47,6 +49,8 @@ func newServer(out *frameWriter) *server {
 		codeGrace:    time.Second,
 		running:      map[int64]*operation{},
 	}
+	s.work = s.run
+	return s
 }
 
 // handle returns at once.
@@ -135,7 +139,7 @@ func (s *server) begin(asked *request) {
 // on its way any more, and waits a little for its code to end as well.
 func (s *server) supervise(started *operation, asked *request) response {
 	ended := make(chan response, 1)
-	go func() { ended <- s.run(started, asked) }()
+	go func() { ended <- s.work(started, asked) }()
 	select {
 	case result := <-ended:
 		return result
@@ -238,7 +242,7 @@ func resultOf(done response, err error) response {
 }
 
 func failure(err error) response {
-	result := response{Status: statusFailed, Message: err.Error()}
+	result := response{Status: statusFailed, Message: strings.TrimSpace(err.Error())}
 	if away := (*unreachableError)(nil); errors.As(err, &away) {
 		result.Status = statusUnreachable
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // patience is what a busy machine may take for what takes a moment.
-const patience = 30 * time.Second
+const patience = 60 * time.Second
 
 // slowServer tells when a request has come and answers when it is let go, or when its client has gone.
 type slowServer struct {
