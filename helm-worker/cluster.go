@@ -131,16 +131,17 @@ func (c *cluster) end() {
 	c.operations--
 	c.lastUsed = time.Now()
 	if c.retired && c.operations == 0 {
-		c.connections.CloseIdleConnections()
+		go c.connections.CloseIdleConnections()
 	}
 }
 
-// retire closes the connections as soon as nobody uses them.
+// retire closes the connections as soon as nobody uses them. A server that takes nothing any more may hold that up, so
+// nobody waits for it.
 func (c *cluster) retire() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.retired = true
-	c.connections.CloseIdleConnections()
+	go c.connections.CloseIdleConnections()
 }
 
 func (c *cluster) idleSince(moment time.Time) bool {

@@ -34,6 +34,13 @@ const (
 	unusedLimit = 10 * time.Minute
 )
 
+// A connection that is shared must be known to be dead sooner than one of a process that ends with its release. client-go
+// reads these; its own are 30 and 15 seconds.
+var connectionChecks = map[string]string{
+	"HTTP2_READ_IDLE_TIMEOUT_SECONDS": "10",
+	"HTTP2_PING_TIMEOUT_SECONDS":      "5",
+}
+
 // Set by the build.
 var version = "development"
 
@@ -75,6 +82,9 @@ func serve(in io.Reader, out io.Writer) int {
 		os.Stdout = silent
 	}
 	logTo(os.Stderr)
+	for name, value := range connectionChecks {
+		os.Setenv(name, value)
+	}
 	kube.ManagedFieldsManager = "helm"
 	// A panic in a goroutine of client-go is logged and ends that goroutine, not the releases of everybody else.
 	utilruntime.ReallyCrash = false

@@ -151,6 +151,43 @@ class ToolsScriptIT {
   }
 
   @Test
+  void the_helm_worker_is_built_of_this_tree_and_never_downloaded() throws Exception {
+    curlThatServes("#!/bin/bash\necho tampered");
+    // The name of the new file holds the version that it must tell.
+    goThatBuilds("echo $0");
+
+    var built = online().run(LIMIT, provideScript(), "krypton-helm");
+    var again = online().run(LIMIT, provideScript(), "krypton-helm");
+
+    assertThat(built.exit()).as(built.err()).isZero();
+    assertThat(again.err()).contains("(cache)");
+    assertThat(Files.readAllLines(temp.resolve("builds"))).hasSize(1);
+    assertThat(temp.resolve("requests")).doesNotExist();
+  }
+
+  @Test
+  void without_go_everything_but_the_helm_worker_is_provided() throws Exception {
+    for (var path :
+        List.of(
+            "etcd-3.6.16/etcd",
+            "kubernetes-1.36.3/kube-apiserver",
+            "kubernetes-1.36.3/kube-controller-manager",
+            "kubernetes-1.36.3/kubectl",
+            "helm-4.3.1/helm")) {
+      script(cached(path), "exit 0");
+    }
+
+    var answer = provide();
+
+    assertThat(answer.exit()).as(answer.err()).isZero();
+    assertThat(answer.err())
+        .contains("helm: " + cached("helm-4.3.1/helm"))
+        .endsWith(
+            "krypton-helm: there is no Go to build it;"
+                + " the operator will run the Helm command line instead\n");
+  }
+
+  @Test
   void a_maven_with_another_sum_than_the_tree_names_is_refused() throws Exception {
     script(
         bin.resolve("mvn"),

@@ -8,36 +8,52 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Helm, with the Go modules that are linked into it. */
+/** Helm and the worker that runs it, with the Go modules that are linked into them. */
 final class HelmProgram implements ComponentSource {
-  private static final String PROGRAM = "/usr/local/bin/helm";
+  private static final String DIRECTORY = "/usr/local/bin/";
+  private static final List<String> PROGRAMS = List.of("helm", "krypton-helm");
+
+  /** The worker is of this tree: it has the product's version and licence. */
+  private static final String OURS = "github.com/openkcm/krypton/helm-worker";
 
   private final GoLicences licences;
+  private final String productVersion;
 
-  HelmProgram(GoLicences licences) {
+  HelmProgram(GoLicences licences, String productVersion) {
     this.licences = licences;
+    this.productVersion = productVersion;
   }
 
   @Override
   public List<ObjectNode> components(ImageRoot root) throws IOException {
-    var program = root.claim(PROGRAM::equals);
-    if (program.isEmpty()) {
-      return List.of();
+    var components = new ArrayList<ObjectNode>();
+    for (var name : PROGRAMS) {
+      var program = root.claim((DIRECTORY + name)::equals);
+      if (!program.isEmpty()) {
+        components.add(component(GoBuildInfo.read(root.file(DIRECTORY + name)), program));
+      }
     }
-    var info = GoBuildInfo.read(root.file(PROGRAM));
-    var helm = module("application", info.main().path(), info.main().version());
-    CycloneDx.holding(helm, program);
-    CycloneDx.holding(
-        helm,
-        List.of(
-            root.write(
-                "/licenses/helm/licences.txt", licences.texts().getBytes(StandardCharsets.UTF_8))));
-    var parts = helm.withArray("components");
+    if (!components.isEmpty()) {
+      var texts = licences.texts().getBytes(StandardCharsets.UTF_8);
+      CycloneDx.holding(
+          components.getFirst(), List.of(root.write("/licenses/helm/licences.txt", texts)));
+    }
+    return components;
+  }
+
+  private ObjectNode component(GoBuildInfo info, List<ImageRoot.Entry> program) {
+    var component =
+        info.main().path().equals(OURS)
+            ? CycloneDx.licensed(located("application", OURS, productVersion), "Apache-2.0")
+            : module("application", info.main().path(), info.main().version());
+    CycloneDx.holding(component, program);
+    var parts = component.withArray("components");
     parts.add(
         licensed(
             CycloneDx.located(
@@ -47,13 +63,17 @@ final class HelmProgram implements ComponentSource {
     for (var dependency : info.dependencies()) {
       parts.add(module("library", dependency.path(), dependency.version()));
     }
-    return List.of(helm);
+    return component;
   }
 
   private ObjectNode module(String type, String path, String version) {
-    var component = CycloneDx.component(type, path, version);
-    CycloneDx.located(component, "pkg:golang/" + path + "@" + CycloneDx.escaped(version));
-    return licensed(component, path);
+    return licensed(located(type, path, version), path);
+  }
+
+  private static ObjectNode located(String type, String path, String version) {
+    return CycloneDx.located(
+        CycloneDx.component(type, path, version),
+        "pkg:golang/" + path + "@" + CycloneDx.escaped(version));
   }
 
   private ObjectNode licensed(ObjectNode component, String module) {
@@ -64,10 +84,8 @@ final class HelmProgram implements ComponentSource {
             .orElseThrow(
                 () ->
                     new UncoveredFileException(
-                        PROGRAM,
-                        "the licence of its module "
-                            + module
-                            + " is not known; run tools/licences")));
+                        DIRECTORY,
+                        "the licence of module " + module + " is not known; run tools/licences")));
   }
 
   /** The licences of Helm's modules and their texts, as {@code tools/licences} has written them. */

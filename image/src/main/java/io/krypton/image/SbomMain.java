@@ -33,7 +33,7 @@ public final class SbomMain {
           List.of(
               new Jars(artifacts, texts),
               new JavaRuntime(Path.of(System.getProperty("java.home"))),
-              new HelmProgram(GoLicences.read(HELM_LICENCES)),
+              new HelmProgram(GoLicences.read(HELM_LICENCES), arguments[2]),
               new SystemLibraries(new Dpkg(), SystemLibraries.distributionOfThisHost()));
       var imageSbom = new ImageSbom(arguments[1], arguments[2], artifacts, origins, texts);
       Files.write(

@@ -82,6 +82,11 @@ class ImageIT {
         .hasSizeGreaterThan(100)
         .anyMatch(purl -> purl.startsWith("pkg:golang/stdlib@1."))
         .anyMatch(purl -> purl.startsWith("pkg:golang/k8s.io/client-go@v0."));
+    // Where there is no Go to build it, the image has no worker.
+    if (Files.exists(root("krypton").resolve("usr/local/bin/krypton-helm"))) {
+      assertThat(holderOf(bill, "/usr/local/bin/krypton-helm").path("purl").asText())
+          .startsWith("pkg:golang/github.com/openkcm/krypton/helm-worker@");
+    }
     var libc = files(bill).keySet().stream().filter(it -> it.endsWith("/libc.so.6")).toList();
     assertThat(libc).hasSize(1);
     if (Files.exists(Path.of("/var/lib/dpkg/status"))) {
