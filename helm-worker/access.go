@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"net/http"
 	"sync"
 
@@ -25,6 +26,7 @@ import (
 
 // clusterAccess is the way of one operation to its cluster: shared connections and knowledge, a transport of its own.
 type clusterAccess struct {
+	ctx       context.Context
 	cluster   *cluster
 	config    *rest.Config
 	discovery *operationDiscovery
@@ -33,10 +35,10 @@ type clusterAccess struct {
 
 var _ genericclioptions.RESTClientGetter = (*clusterAccess)(nil)
 
-func newClusterAccess(c *cluster, requests *requestTracker) (*clusterAccess, error) {
+func newClusterAccess(c *cluster, of *operation) (*clusterAccess, error) {
 	config := &rest.Config{
 		Host:      c.server,
-		Transport: requests.over(c.authenticated),
+		Transport: of.requests.over(c.authenticated),
 		UserAgent: userAgent(),
 		// Nothing waits on this side: the operator decides how many operations run at a time.
 		QPS:            -1,
@@ -48,7 +50,7 @@ func newClusterAccess(c *cluster, requests *requestTracker) (*clusterAccess, err
 	if err != nil {
 		return nil, err
 	}
-	return &clusterAccess{cluster: c, config: config, discovery: known, mapper: &operationMapper{known}}, nil
+	return &clusterAccess{of.ctx, c, config, known, &operationMapper{known}}, nil
 }
 
 // ToRESTConfig returns a copy, for callers change what they get.
@@ -104,21 +106,31 @@ func (f *clientFactory) newVerifier() (resource.Verifier, error) {
 	parameter := resource.QueryParamFieldValidation
 	byV3 := resource.NewQueryParamVerifierV3(dynamic, cached.NewClient(f.access.discovery.OpenAPIV3()), parameter)
 	byV2 := resource.NewQueryParamVerifier(dynamic, openapi.NewOpenAPIGetter(f.access.discovery), parameter)
-	return &sharedVerifier{f.access.discovery, resource.NewFallbackQueryParamVerifier(byV3, byV2)}, nil
+	return &sharedVerifier{f.access, resource.NewFallbackQueryParamVerifier(byV3, byV2)}, nil
 }
 
-// sharedVerifier remembers good answers as long as the API of the server stays the same.
+// sharedVerifier remembers good answers as long as the API of the server stays the same. Schemas are large, so one
+// operation reads them at a time; the others of that cluster mostly find the answer afterwards.
 type sharedVerifier struct {
-	discovery *operationDiscovery
-	server    resource.Verifier
+	access *clusterAccess
+	server resource.Verifier
 }
 
 func (v *sharedVerifier) HasSupport(kind schema.GroupVersionKind) error {
-	known, err := v.discovery.usable()
+	known, err := v.access.discovery.usable()
 	if err != nil {
-		return v.server.HasSupport(kind)
+		return err
 	}
-	if _, ok := known.validated.Load(kind); ok {
+	if known.isValidated(kind) {
+		return nil
+	}
+	select {
+	case known.validating <- struct{}{}:
+		defer func() { <-known.validating }()
+	case <-v.access.ctx.Done():
+		return errStopped
+	}
+	if known.isValidated(kind) {
 		return nil
 	}
 	if err := v.server.HasSupport(kind); err != nil {

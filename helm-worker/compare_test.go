@@ -154,7 +154,7 @@ func newComparison(t *testing.T, kubeconfig string) *comparison {
 	if err != nil {
 		t.Fatal(err)
 	}
-	access, err := newClusterAccess(known, newRequestTracker())
+	access, err := newClusterAccess(known, &operation{ctx: t.Context(), requests: newRequestTracker()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,16 @@ package main
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
@@ -29,8 +32,18 @@ type apiSnapshot struct {
 	// Of groups that could not be asked; the rest is complete.
 	failure error
 	mapper  meta.RESTMapper
-	// Kinds whose fields this server validates itself.
-	validated sync.Map
+	// Kinds whose fields this server validates itself, and the turn of the operation that asks about others.
+	validated  sync.Map
+	validating chan struct{}
+}
+
+func (s *apiSnapshot) isTagged() bool {
+	return !slices.ContainsFunc(discoveryPaths, func(path string) bool { return s.tags[path] == "" })
+}
+
+func (s *apiSnapshot) isValidated(kind schema.GroupVersionKind) bool {
+	_, ok := s.validated.Load(kind)
+	return ok
 }
 
 // discoveryCache holds the last snapshot of a cluster, or none.
@@ -40,6 +53,19 @@ type discoveryCache struct {
 
 func (c *discoveryCache) load() *apiSnapshot          { return c.last.Load() }
 func (c *discoveryCache) store(snapshot *apiSnapshot) { c.last.Store(snapshot) }
+
+// adopt keeps what was read, unless another operation has read the same at the same time: then both go on with that.
+func (c *discoveryCache) adopt(fresh *apiSnapshot) *apiSnapshot {
+	for {
+		last := c.last.Load()
+		if last != nil && last.isTagged() && maps.Equal(last.tags, fresh.tags) {
+			return last
+		}
+		if c.last.CompareAndSwap(last, fresh) {
+			return fresh
+		}
+	}
+}
 
 // operationDiscovery asks with the transport of one operation and shares the answers with all of that cluster. Helm
 // renders for the API of this moment, so the server is asked in each operation that renders; mostly it answers that
@@ -127,8 +153,7 @@ func (d *operationDiscovery) confirm() (*apiSnapshot, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.cache.store(fresh)
-		known = fresh
+		known = d.cache.adopt(fresh)
 	}
 	d.confirmed = known
 	return known, nil
@@ -136,14 +161,13 @@ func (d *operationDiscovery) confirm() (*apiSnapshot, error) {
 
 // unchanged asks whether a snapshot still holds. A server that gives no tags is always asked for everything.
 func (d *operationDiscovery) unchanged(known *apiSnapshot) bool {
+	if !known.isTagged() {
+		return false
+	}
 	for _, path := range discoveryPaths {
-		tag := known.tags[path]
-		if tag == "" {
-			return false
-		}
 		var code int
-		d.RESTClient().Get().AbsPath(path).SetHeader("Accept", discoveryFormats).SetHeader("If-None-Match", tag).
-			Do(context.Background()).StatusCode(&code)
+		d.RESTClient().Get().AbsPath(path).SetHeader("Accept", discoveryFormats).
+			SetHeader("If-None-Match", known.tags[path]).Do(context.Background()).StatusCode(&code)
 		if code != http.StatusNotModified {
 			return false
 		}
@@ -167,11 +191,12 @@ func (d *operationDiscovery) fetch() (*apiSnapshot, error) {
 		return nil, err
 	}
 	return &apiSnapshot{
-		tags:      tags.tags,
-		groups:    groups,
-		resources: resources,
-		failure:   err,
-		mapper:    restmapper.NewDiscoveryRESTMapper(byGroup(groups, resources)),
+		tags:       tags.tags,
+		groups:     groups,
+		resources:  resources,
+		failure:    err,
+		mapper:     restmapper.NewDiscoveryRESTMapper(byGroup(groups, resources)),
+		validating: make(chan struct{}, 1),
 	}, nil
 }
 

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -70,6 +71,27 @@ func TestAServerIsAskedOncePerKindWhetherItValidates(t *testing.T) {
 
 	if now := api.seen("GET /openapi"); first == 0 || now != first {
 		t.Errorf("%d requests for schemas at first, %d in the end", first, now)
+	}
+}
+
+func TestOperationsThatBeginTogetherReadASchemaOnce(t *testing.T) {
+	api := newFakeAPI(t)
+	path, digest := simpleChart(t)
+	c := greeted(t)
+	params := with(paramsFor(api, path, digest), "validate", true)
+	var ids []int64
+	for i := range 6 {
+		ids = append(ids, c.send("install", with(params, "release", fmt.Sprint("it", i))))
+	}
+
+	for _, id := range ids {
+		if answer := c.result(id); answer.Status != statusDone {
+			t.Errorf("%s %q", answer.Status, answer.Message)
+		}
+	}
+
+	if got := api.count("GET /openapi/v3/api/v1"); got != 1 {
+		t.Errorf("%d requests for one schema", got)
 	}
 }
 

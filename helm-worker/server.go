@@ -220,7 +220,7 @@ func (s *server) release(started *operation, asked *request, action func(*releas
 		return failure(err)
 	}
 	defer release()
-	access, err := newClusterAccess(known, started.requests)
+	access, err := newClusterAccess(known, started)
 	if err != nil {
 		return failure(err)
 	}
