@@ -42,12 +42,14 @@ func newConfiguration(access *clusterAccess, namespace string) (*action.Configur
 	if err != nil {
 		return nil, nil, err
 	}
+	logs := newOperationLogs(access.ctx)
 	client := kube.New(access)
+	client.SetLogger(logs)
 	client.Factory = newClientFactory(access)
 	client.Namespace = namespace
 	recorder := &releaseRecorder{Driver: driver.NewSecrets(clients.CoreV1().Secrets(namespace))}
 
-	configuration := action.NewConfiguration(action.ConfigurationSetLogger(slog.Default().Handler()))
+	configuration := action.NewConfiguration(action.ConfigurationSetLogger(logs))
 	configuration.RESTClientGetter = access
 	configuration.KubeClient = &kubeClient{client, access}
 	configuration.Releases = storage.Init(recorder)

@@ -3,15 +3,21 @@
 package main
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 
 	"k8s.io/klog/v2"
 )
 
-const longestLine = 2000
+const (
+	longestLine = 2000
+	// Helm has a line for each of a thousand objects.
+	linesOfOperation = 20
+)
 
 // What Helm and client-go log may quote values, manifests and answers of servers. Only what these name is passed on:
 // names of things, never texts of errors. Those are in the responses, which the operator redacts.
@@ -40,6 +46,35 @@ func logTo(stream io.Writer) {
 	// It also takes what goes to the package log, as information: Helm writes values there.
 	slog.SetDefault(slog.New(handler))
 	klog.SetSlogLogger(slog.Default())
+}
+
+// operationLogs passes on what Helm logs of one operation: so many lines, and none once it is cancelled, for then
+// everything fails.
+type operationLogs struct {
+	slog.Handler
+	cancelled context.Context
+	left      *atomic.Int32
+}
+
+func newOperationLogs(ctx context.Context) slog.Handler {
+	left := &atomic.Int32{}
+	left.Store(linesOfOperation)
+	return &operationLogs{slog.Default().Handler(), ctx, left}
+}
+
+func (l *operationLogs) Handle(ctx context.Context, line slog.Record) error {
+	if l.cancelled.Err() != nil || l.left.Add(-1) < 0 {
+		return nil
+	}
+	return l.Handler.Handle(ctx, line)
+}
+
+func (l *operationLogs) WithAttrs(attributes []slog.Attr) slog.Handler {
+	return &operationLogs{l.Handler.WithAttrs(attributes), l.cancelled, l.left}
+}
+
+func (l *operationLogs) WithGroup(name string) slog.Handler {
+	return &operationLogs{l.Handler.WithGroup(name), l.cancelled, l.left}
 }
 
 // boundedLines gets one line at a time from its handler.

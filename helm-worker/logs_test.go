@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"log"
 	"log/slog"
@@ -45,5 +46,28 @@ func TestLogLinesHoldNamesAndNoTextsOfOthers(t *testing.T) {
 		if line != "" && !strings.HasSuffix(line, "\n") {
 			t.Errorf("a line has no end: %.80s", line)
 		}
+	}
+}
+
+func TestAnOperationHasSomeLinesAndNoneOnceItIsCancelled(t *testing.T) {
+	before := slog.Default()
+	t.Cleanup(func() { slog.SetDefault(before) })
+	var lines bytes.Buffer
+	logTo(&lines)
+	ctx, cancel := context.WithCancel(t.Context())
+	logger, other := slog.New(newOperationLogs(ctx)), slog.New(newOperationLogs(ctx))
+
+	for range 100 {
+		logger.With("name", "shop").Warn("one of many")
+	}
+	other.Warn("of another operation")
+	cancel()
+	other.Warn("after the end")
+
+	if got := strings.Count(lines.String(), "one of many"); got != linesOfOperation {
+		t.Errorf("%d lines", got)
+	}
+	if !strings.Contains(lines.String(), "another operation") || strings.Contains(lines.String(), "after the end") {
+		t.Errorf("logged:\n%s", lines.String())
 	}
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ type renderParams struct {
 
 // render is `helm template --no-hooks`; it asks no cluster.
 func render(operation *operation, charts *chartCache, p renderParams) (string, error) {
-	configuration := action.NewConfiguration(action.ConfigurationSetLogger(slog.Default().Handler()))
+	configuration := action.NewConfiguration(action.ConfigurationSetLogger(newOperationLogs(operation.ctx)))
 	client := action.NewInstall(configuration)
 	if p.KubeVersion != "" {
 		version, err := common.ParseKubeVersion(p.KubeVersion)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -32,27 +33,53 @@ func TestMain(m *testing.M) {
 type client struct {
 	t      *testing.T
 	in     *io.PipeWriter
-	out    *bufio.Reader
 	server *server
 	ended  chan int
 	last   int64
-	early  map[int64]response
+
+	mu      sync.Mutex
+	answers map[int64]chan response
 }
 
 func newClient(t *testing.T) *client {
 	t.Helper()
 	asked, in := io.Pipe()
 	out, answers := io.Pipe()
-	c := &client{t: t, in: in, out: bufio.NewReader(out), server: newServer(&frameWriter{out: answers}),
-		ended: make(chan int, 1), early: map[int64]response{}}
+	c := &client{t: t, in: in, server: newServer(&frameWriter{out: answers}), ended: make(chan int, 1),
+		answers: map[int64]chan response{}}
 	go func() { c.ended <- c.server.read(bufio.NewReader(asked)) }()
+	go c.read(out)
 	t.Cleanup(func() {
 		in.Close()
-		go io.Copy(io.Discard, out)
 		c.server.close(patience)
 		answers.Close()
 	})
 	return c
+}
+
+func (c *client) read(out io.Reader) {
+	for {
+		var header [4]byte
+		if _, err := io.ReadFull(out, header[:]); err != nil {
+			return
+		}
+		body := make([]byte, binary.BigEndian.Uint32(header[:]))
+		if _, err := io.ReadFull(out, body); err != nil {
+			return
+		}
+		var answer response
+		json.Unmarshal(body, &answer)
+		c.answer(answer.ID) <- answer
+	}
+}
+
+func (c *client) answer(id int64) chan response {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.answers[id] == nil {
+		c.answers[id] = make(chan response, 1)
+	}
+	return c.answers[id]
 }
 
 func greeted(t *testing.T) *client {
@@ -77,30 +104,7 @@ func (c *client) send(method string, params any) int64 {
 // result waits for the answer to a request; others may come before it.
 func (c *client) result(id int64) response {
 	c.t.Helper()
-	read := make(chan response, 1)
-	go func() {
-		for {
-			var header [4]byte
-			if _, err := io.ReadFull(c.out, header[:]); err != nil {
-				return
-			}
-			body := make([]byte, binary.BigEndian.Uint32(header[:]))
-			if _, err := io.ReadFull(c.out, body); err != nil {
-				return
-			}
-			var answer response
-			json.Unmarshal(body, &answer)
-			if answer.ID == id {
-				read <- answer
-				return
-			}
-			c.early[answer.ID] = answer
-		}
-	}()
-	if answer, ok := c.early[id]; ok {
-		return answer
-	}
-	return await(c.t, "the answer", read)
+	return await(c.t, "the answer", c.answer(id))
 }
 
 func (c *client) done(method string, params any) response {
