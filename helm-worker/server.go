@@ -140,29 +140,43 @@ func (s *server) begin(asked *request) {
 func (s *server) supervise(started *operation, asked *request) response {
 	ended := make(chan response, 1)
 	go func() { ended <- s.work(started, asked) }()
+	var result response
 	select {
-	case result := <-ended:
-		return result
+	case result = <-ended:
 	case <-started.ctx.Done():
 	}
+	if started.ctx.Err() == nil {
+		// Whatever Helm has left behind in the background ends as it would with a process.
+		started.requests.stop(0)
+		return result
+	}
 	started.requests.stop(s.requestGrace)
+	if result.Status == "" {
+		result = s.afterwards(ended, asked)
+	}
+	// It may have been over already. If nothing was kept from it, it knows how it ended.
+	if result.Status == statusDone && !started.requests.wasInterrupted() {
+		return result
+	}
+	return response{Status: statusCancelled}
+}
+
+// afterwards waits for the code of a cancelled operation, not for long.
+func (s *server) afterwards(ended <-chan response, asked *request) response {
 	timer := time.NewTimer(s.codeGrace)
 	defer timer.Stop()
 	select {
 	case result := <-ended:
-		// It may have been over already. If nothing was kept from it, it knows how it ended.
-		if result.Status == statusDone && !started.requests.wasInterrupted() {
-			return result
-		}
+		return result
 	case <-timer.C:
-		s.lingering.Add(1)
-		slog.Warn("a cancelled operation still computes", "method", asked.Method, "id", asked.ID)
-		go func() {
-			<-ended
-			s.lingering.Add(-1)
-		}()
 	}
-	return response{Status: statusCancelled}
+	s.lingering.Add(1)
+	slog.Warn("a cancelled operation still computes", "method", asked.Method, "id", asked.ID)
+	go func() {
+		<-ended
+		s.lingering.Add(-1)
+	}()
+	return response{}
 }
 
 func (s *server) run(started *operation, asked *request) (result response) {

@@ -319,6 +319,21 @@ func TestWaitingForAHookOrADeletionEndsWithTheCancellation(t *testing.T) {
 	}
 }
 
+func TestWhatACancelledOperationSaysOfItselfIsNotPassedOn(t *testing.T) {
+	c := greeted(t)
+	for _, own := range []response{{Status: statusFailed, Message: "context canceled"}, {Status: statusUnreachable}} {
+		c.server.work = func(started *operation, _ *request) response {
+			<-started.ctx.Done()
+			return own
+		}
+		for range 50 {
+			if answer := c.cancelled(c.send("render", map[string]any{})); answer.Status != statusCancelled {
+				t.Fatalf("%s %q", answer.Status, answer.Message)
+			}
+		}
+	}
+}
+
 func TestACancellationThatComesTooLateChangesNothing(t *testing.T) {
 	api := newFakeAPI(t)
 	path, digest := simpleChart(t)
