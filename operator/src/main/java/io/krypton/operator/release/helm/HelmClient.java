@@ -3,6 +3,7 @@ package io.krypton.operator.release.helm;
 
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes releases on clusters; failures that happen in normal life are results, not exceptions.
@@ -56,6 +57,17 @@ public interface HelmClient extends AutoCloseable {
   }
 
   /**
+   * The revision that an install, upgrade or rollback has stored as deployed. The manifest is that
+   * of the stored revision, without hooks; it may hold Secrets, so it shows in no {@code toString}.
+   */
+  record AppliedRelease(int revision, String manifest) {
+    @Override
+    public String toString() {
+      return "AppliedRelease(%d)".formatted(revision);
+    }
+  }
+
+  /**
    * How an operation ended. Messages are bounded and hold neither credentials nor secret values.
    */
   sealed interface HelmResult {
@@ -63,7 +75,17 @@ public interface HelmClient extends AutoCloseable {
     /** The value of the metrics label {@code result}. */
     String value();
 
-    record Done() implements HelmResult {
+    /**
+     * Helm did it.
+     *
+     * @param release what was stored, if the engine tells it; null does not mean that there is none
+     */
+    record Done(@Nullable AppliedRelease release) implements HelmResult {
+      /** The engine tells nothing of the release. */
+      public Done() {
+        this(null);
+      }
+
       @Override
       public String value() {
         return "done";
