@@ -4,7 +4,7 @@ package io.krypton.operator.release.helm;
 import io.krypton.operator.release.helm.ChildProcess.EndReason;
 import io.krypton.operator.release.helm.ChildProcess.ProcessResult;
 import io.krypton.operator.release.helm.HelmMessage.Redactor;
-import io.krypton.operator.release.helm.HelmRunner.OperationFiles;
+import io.krypton.operator.release.helm.HelmFiles.OperationFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -15,7 +15,7 @@ import io.krypton.operator.release.helm.HelmOperation.ReleaseSpec;
 import io.krypton.operator.release.helm.HelmOperation.Rollback;
 import io.krypton.operator.release.helm.HelmOperation.Uninstall;
 import io.krypton.operator.release.helm.HelmOperation.Upgrade;
-import io.krypton.operator.release.helm.HelmRunner.OperationFiles;
+import io.krypton.operator.release.helm.HelmFiles.OperationFiles;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;

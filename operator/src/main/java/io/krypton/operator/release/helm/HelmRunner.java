@@ -2,6 +2,7 @@
 package io.krypton.operator.release.helm;
 
 import io.krypton.operator.release.helm.ChildProcess.ProcessResult;
+import io.krypton.operator.release.helm.HelmFiles.OperationFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,14 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,24 +36,18 @@ final class HelmRunner implements AutoCloseable {
   private final HelmBinary binary;
   private final Map<ChildProcess, String> children = new ConcurrentHashMap<>();
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final String withoutDirectory = UUID.randomUUID().toString();
-  private @Nullable RunDirectory directory;
+  private final HelmFiles files;
 
   HelmRunner(HelmSettings settings) {
     this.settings = settings;
     this.binary = new HelmBinary(settings.binary(), new HelmEnvironment(settings));
-    try {
-      // At once, not with the first operation: a run that died left credentials in its files.
-      directory();
-    } catch (IOException e) {
-      log.atWarn().log("no directory for Helm files: {}", e.toString());
-    }
+    this.files = new HelmFiles(settings.dataDir());
   }
 
   /** Checks whether the program can be used, unless that is known. */
   HelmBinary.CheckResult check() {
-    try (var files = newFiles()) {
-      return binary.check(files.directory());
+    try (var own = newFiles()) {
+      return binary.check(own.directory());
     } catch (IOException e) {
       return new HelmBinary.CheckResult.Unusable("no private files for helm: " + e.getMessage());
     }
@@ -66,11 +59,11 @@ final class HelmRunner implements AutoCloseable {
   }
 
   OperationFiles newFiles() throws IOException {
-    return new OperationFiles(directory().newDirectory());
+    return files.newFiles();
   }
 
   Path discoveryCache(String cluster) throws IOException {
-    return directory().discoveryCache(cluster);
+    return files.directory().discoveryCache(cluster);
   }
 
   /** {@code owner}: what {@link #stop} knows the child by. */
@@ -116,12 +109,12 @@ final class HelmRunner implements AutoCloseable {
     }
   }
 
-  synchronized String instance() {
-    return directory == null ? withoutDirectory : directory.instance();
+  String instance() {
+    return files.instance();
   }
 
-  synchronized boolean hasEnded(String instance) {
-    return directory != null && directory.deadInstances().contains(instance);
+  boolean hasEnded(String instance) {
+    return files.hasEnded(instance);
   }
 
   int processes() {
@@ -144,7 +137,7 @@ final class HelmRunner implements AutoCloseable {
     awaitNoChildren(settings.closeGrace());
     children.keySet().forEach(ChildProcess::kill);
     awaitNoChildren(ChildProcess.GRACE);
-    closeDirectory();
+    files.close();
   }
 
   boolean isClosed() {
@@ -162,45 +155,6 @@ final class HelmRunner implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
       throw new IllegalStateException("the end of a process cannot fail", e);
-    }
-  }
-
-  private synchronized RunDirectory directory() throws IOException {
-    if (closed.get()) {
-      throw new IOException("closed");
-    }
-    var known = directory;
-    if (known == null) {
-      known = RunDirectory.open(settings.dataDir());
-      directory = known;
-    }
-    return known;
-  }
-
-  private synchronized void closeDirectory() {
-    if (directory != null) {
-      directory.close();
-      directory = null;
-    }
-  }
-
-  /** The files of one Helm process; they are gone when it is closed. */
-  record OperationFiles(Path directory) implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(OperationFiles.class);
-
-    Path write(String name, String content) throws IOException {
-      return PrivateDirectory.write(directory.resolve(name), content);
-    }
-
-    @Override
-    public void close() {
-      try {
-        PrivateDirectory.delete(directory);
-      } catch (IOException e) {
-        log.atWarn()
-            .addKeyValue("directory", directory)
-            .log("Helm files left behind: {}", e.toString());
-      }
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.helm;
 
-import io.krypton.operator.release.helm.HelmRunner.OperationFiles;
+import io.krypton.operator.release.helm.HelmFiles.OperationFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 

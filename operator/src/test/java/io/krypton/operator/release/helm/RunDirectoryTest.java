@@ -4,7 +4,7 @@ package io.krypton.operator.release.helm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.krypton.operator.release.helm.HelmRunner.OperationFiles;
+import io.krypton.operator.release.helm.HelmFiles.OperationFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
