@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.chart;
 
-import io.krypton.operator.release.helm.PrivateDirectory;
-import io.krypton.operator.release.helm.RunDirectory;
+import io.krypton.operator.release.helm.process.PrivateDirectory;
+import io.krypton.operator.release.helm.process.RunDirectory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One lock for each API server. As with slots nobody waits: a refused release is called. */
-final class ExclusiveServerLocks {
+public final class ExclusiveServerLocks {
   private final FairConcurrencyLimiter<ReleaseKey> servers;
 
   /** Of those that have a lock or wait for one. */
@@ -19,13 +19,13 @@ final class ExclusiveServerLocks {
   /** A lock, or a place in its queue. */
   private record Reservation(String server, FairConcurrencyLimiter.@Nullable Permit permit) {}
 
-  ExclusiveServerLocks(LongSupplier nanoTime) {
+  public ExclusiveServerLocks(LongSupplier nanoTime) {
     this.servers =
         new FairConcurrencyLimiter<>(new ConcurrencyLimits(Integer.MAX_VALUE, 1), nanoTime);
   }
 
   /** Whether it has the lock now; else {@code call} is run when it is free. */
-  boolean tryAcquire(ReleaseKey release, String server, Runnable call) {
+  public boolean tryAcquire(ReleaseKey release, String server, Runnable call) {
     if (isHolding(release)) {
       return true;
     }
@@ -44,7 +44,7 @@ final class ExclusiveServerLocks {
   }
 
   /** Releases the lock, or the place in its queue. */
-  void release(ReleaseKey release) {
+  public void release(ReleaseKey release) {
     var reservation = remove(release);
     if (reservation == null) {
       return;
@@ -61,7 +61,7 @@ final class ExclusiveServerLocks {
   }
 
   /** Nobody of this cluster waits any more; a lock that is held is released by its holder. */
-  void cancelWaiting(String cluster) {
+  public void cancelWaiting(String cluster) {
     waiting(cluster).forEach((release, reservation) -> servers.cancel(reservation.server, release));
   }
 

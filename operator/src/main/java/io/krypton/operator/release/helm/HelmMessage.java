@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.helm;
 
-import io.krypton.operator.release.helm.ChildProcess.ProcessResult;
+import io.krypton.operator.release.helm.process.ChildProcess.ProcessResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What Helm had to say, in a form that may be shown: redacted, bounded, the same every time. */
-final class HelmMessage {
+public final class HelmMessage {
   private static final int LONGEST = 4096;
   private static final Pattern VERDICT = Pattern.compile("(?m)^Error: ");
 
   private HelmMessage() {}
 
-  static String of(ProcessResult processResult, Redactor redactor, Path directory) {
+  public static String of(ProcessResult processResult, Redactor redactor, Path directory) {
     var said = processResult.errors().isBlank() ? processResult.output() : processResult.errors();
     // Before anything is cut: half a secret is not recognised any more.
     var clean = redactor.redact(said).replace(directory + "/", "");
@@ -31,14 +31,14 @@ final class HelmMessage {
   }
 
   /** Blots secret texts out of what a program wrote, in the forms in which programs write them. */
-  static final class Redactor {
+  public static final class Redactor {
     static final String MASK = "***";
     // Anything shorter is found by chance everywhere and would leave nothing readable.
     private static final int SHORTEST = 4;
 
     private final List<String> forms;
 
-    Redactor(Collection<String> secrets) {
+    public Redactor(Collection<String> secrets) {
       // Longest first: a secret may contain another.
       forms =
           secrets.stream()
@@ -49,7 +49,7 @@ final class HelmMessage {
               .toList();
     }
 
-    String redact(String text) {
+    public String redact(String text) {
       var clean = text;
       for (var form : forms) {
         clean = clean.replace(form, MASK);

@@ -71,7 +71,7 @@ public sealed interface HelmOperation {
   record HelmKubeconfig(String yaml) {
 
     /** Every text in it that must not reach people: all about its users. */
-    Set<String> secrets() {
+    public Set<String> secrets() {
       var texts = new HashSet<String>();
       switch (Yaml.single(yaml)) {
         case Yaml.Documents documents when Yaml.first(documents) instanceof Map<?, ?> map ->

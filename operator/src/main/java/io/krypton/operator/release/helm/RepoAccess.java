@@ -66,12 +66,12 @@ public record RepoAccess(
   }
 
   /** Whether it only makes sense with TLS. */
-  boolean requiresTls() {
+  public boolean requiresTls() {
     return authority != null || certificate != null;
   }
 
   /** The file in which Helm looks up logins of a registry. */
-  Optional<String> registryConfigFor(String registry) {
+  public Optional<String> registryConfigFor(String registry) {
     if (username == null) {
       return Optional.ofNullable(registryConfig);
     }
@@ -80,7 +80,7 @@ public record RepoAccess(
   }
 
   /** What must not be seen in anything that Helm says. */
-  List<String> secrets() {
+  public List<String> secrets() {
     return Stream.of(password, username == null ? null : login(), key, registryConfig)
         .filter(Objects::nonNull)
         .toList();

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.operator.release.chart.ChartResult.Loaded;
 import io.krypton.operator.release.chart.ChartResult.NotLoaded;
-import io.krypton.operator.release.helm.HelmCli;
 import io.krypton.operator.release.helm.HelmClient.OperationListener;
 import io.krypton.operator.release.helm.RealHelm;
 import io.krypton.operator.release.helm.TestCharts;
+import io.krypton.operator.release.helm.cli.HelmCli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

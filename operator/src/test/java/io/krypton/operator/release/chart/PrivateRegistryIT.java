@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.operator.release.chart.ChartResult.Loaded;
 import io.krypton.operator.release.chart.ChartResult.NotLoaded;
-import io.krypton.operator.release.helm.HelmCli;
 import io.krypton.operator.release.helm.HelmClient.OperationListener;
 import io.krypton.operator.release.helm.HelmSettings;
 import io.krypton.operator.release.helm.MemoryPlan;
 import io.krypton.operator.release.helm.RealHelm;
 import io.krypton.operator.release.helm.RepoAccess;
+import io.krypton.operator.release.helm.cli.HelmCli;
 import io.krypton.sandbox.pki.CertificateAuthority;
 import io.krypton.sandbox.pki.CertificateAuthority.IssuedIdentity;
 import io.krypton.sandbox.pki.InMemoryTls;

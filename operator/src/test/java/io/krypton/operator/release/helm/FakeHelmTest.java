@@ -12,22 +12,22 @@ class FakeHelmTest extends HelmClientContract {
   private final FakeHelm helm = new FakeHelm();
 
   @Override
-  HelmClient helm() {
+  protected HelmClient helm() {
     return helm;
   }
 
   @Override
-  TestOperations release() {
+  protected TestOperations release() {
     return TestOperations.on("edge", "acme", "tenant-acme-edge", "");
   }
 
   @Override
-  ReleaseHistory history(ReleaseKey release) {
+  protected ReleaseHistory history(ReleaseKey release) {
     return helm.history(release);
   }
 
   @Override
-  boolean hangs(ReleaseKey release) {
+  protected boolean hangs(ReleaseKey release) {
     return history(release).latest().filter(it -> it.status().isPending()).isPresent();
   }
 

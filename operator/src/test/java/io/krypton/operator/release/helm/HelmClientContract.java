@@ -21,18 +21,18 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link HelmClient} does to a release. */
-abstract class HelmClientContract {
+public abstract class HelmClientContract {
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  abstract HelmClient helm();
+  protected abstract HelmClient helm();
 
   /** Operations on a release in an empty namespace of an existing cluster. */
-  abstract TestOperations release();
+  protected abstract TestOperations release();
 
-  abstract ReleaseHistory history(ReleaseKey release);
+  protected abstract ReleaseHistory history(ReleaseKey release);
 
   /** Whether an operation with {@link TestCharts#HOOK} has come to where it hangs. */
-  abstract boolean hangs(ReleaseKey release);
+  protected abstract boolean hangs(ReleaseKey release);
 
   @Test
   void install_deploys_the_first_revision_with_our_labels() {

@@ -14,7 +14,7 @@ import io.krypton.operator.release.decide.ReleaseHistory;
 import io.krypton.operator.release.decide.Revision;
 import io.krypton.operator.release.decide.Revision.ReleaseStatus;
 import io.krypton.operator.release.helm.HelmClient.HelmResult;
-import io.krypton.operator.release.helm.RunDirectory.OrphanProcesses;
+import io.krypton.operator.release.helm.process.RunDirectory.OrphanProcesses;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;

@@ -3,10 +3,10 @@ package io.krypton.operator.release.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.operator.release.helm.ChildProcess.EndReason;
-import io.krypton.operator.release.helm.ChildProcess.ProcessResult;
 import io.krypton.operator.release.helm.HelmMessage.Redactor;
 import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;
+import io.krypton.operator.release.helm.process.ChildProcess.EndReason;
+import io.krypton.operator.release.helm.process.ChildProcess.ProcessResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;

@@ -8,6 +8,7 @@ import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.operator.release.decide.ReleaseHistory;
 import io.krypton.operator.release.decide.ReleaseSecret;
 import io.krypton.operator.release.helm.HelmClient.OperationListener;
+import io.krypton.operator.release.helm.cli.HelmCli;
 import io.krypton.sandbox.Assets;
 import io.krypton.sandbox.Assets.Binary;
 import io.krypton.sandbox.junit.TestNamespace;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
 import io.krypton.operator.release.decide.ReleaseName;
-import io.krypton.operator.release.helm.ChildProcess.EndReason;
-import io.krypton.operator.release.helm.ChildProcess.ProcessResult;
+import io.krypton.operator.release.helm.ChartTool;
+import io.krypton.operator.release.helm.HelmMessage;
 import io.krypton.operator.release.helm.HelmMessage.Redactor;
+import io.krypton.operator.release.helm.HelmSettings;
+import io.krypton.operator.release.helm.process.ChildProcess.EndReason;
+import io.krypton.operator.release.helm.process.ChildProcess.ProcessResult;
 import io.krypton.operator.release.values.ChartValues;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
-import io.krypton.operator.release.helm.ChildProcess.ProcessResult;
-import io.krypton.operator.release.helm.HelmFiles.OperationFiles;
+import io.krypton.operator.release.helm.HelmSettings;
+import io.krypton.operator.release.helm.process.ChildProcess;
+import io.krypton.operator.release.helm.process.ChildProcess.ProcessResult;
+import io.krypton.operator.release.helm.process.HelmFiles;
+import io.krypton.operator.release.helm.process.HelmFiles.OperationFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

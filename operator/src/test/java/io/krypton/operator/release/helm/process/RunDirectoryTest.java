@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.krypton.operator.release.helm.HelmFiles.OperationFiles;
+import io.krypton.operator.release.helm.process.HelmFiles.OperationFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

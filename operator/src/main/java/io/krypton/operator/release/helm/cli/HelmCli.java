@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
 import io.krypton.multicluster.queue.FairConcurrencyLimiter;
 import io.krypton.operator.release.decide.Fingerprint;
-import io.krypton.operator.release.helm.ChildProcess.EndReason;
-import io.krypton.operator.release.helm.ChildProcess.ProcessResult;
+import io.krypton.operator.release.helm.ChartTool;
+import io.krypton.operator.release.helm.ExclusiveServerLocks;
+import io.krypton.operator.release.helm.HelmClient;
 import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmClient.OperationListener;
+import io.krypton.operator.release.helm.HelmMessage;
 import io.krypton.operator.release.helm.HelmMessage.Redactor;
+import io.krypton.operator.release.helm.HelmOperation;
 import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;
 import io.krypton.operator.release.helm.HelmOperation.Install;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
@@ -15,7 +18,10 @@ import io.krypton.operator.release.helm.HelmOperation.ReleaseSpec;
 import io.krypton.operator.release.helm.HelmOperation.Rollback;
 import io.krypton.operator.release.helm.HelmOperation.Uninstall;
 import io.krypton.operator.release.helm.HelmOperation.Upgrade;
-import io.krypton.operator.release.helm.HelmFiles.OperationFiles;
+import io.krypton.operator.release.helm.HelmSettings;
+import io.krypton.operator.release.helm.process.ChildProcess.EndReason;
+import io.krypton.operator.release.helm.process.ChildProcess.ProcessResult;
+import io.krypton.operator.release.helm.process.HelmFiles.OperationFiles;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.process;
 
-import io.krypton.operator.release.helm.HelmFiles.OperationFiles;
+import io.krypton.operator.release.helm.process.HelmFiles.OperationFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.krypton.operator.release.helm.HelmBinary.CheckResult;
+import io.krypton.operator.release.helm.cli.HelmBinary.CheckResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

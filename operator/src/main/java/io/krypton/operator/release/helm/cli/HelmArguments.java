@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
+import io.krypton.operator.release.helm.HelmOperation;
 import io.krypton.operator.release.helm.HelmOperation.Install;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseSpec;
 import io.krypton.operator.release.helm.HelmOperation.Rollback;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,8 +7,11 @@ import static org.awaitility.Awaitility.await;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmClient.OperationListener;
+import io.krypton.operator.release.helm.HelmOperation;
 import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;
 import io.krypton.operator.release.helm.HelmOperation.Install;
+import io.krypton.operator.release.helm.HelmSettings;
+import io.krypton.operator.release.helm.TestOperations;
 import io.krypton.operator.release.values.ChartValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;

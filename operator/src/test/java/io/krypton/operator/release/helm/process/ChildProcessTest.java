@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.operator.release.helm.ChildProcess.EndReason;
+import io.krypton.operator.release.helm.process.ChildProcess.EndReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.process;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,20 +18,20 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /** One running child: its output is drained, and it never outlives the call that waits for it. */
-final class ChildProcess {
-  static final Duration GRACE = Duration.ofSeconds(5);
+public final class ChildProcess {
+  public static final Duration GRACE = Duration.ofSeconds(5);
   private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
 
   /** How often whoever waits makes sure that this program has not been suspended. */
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  enum EndReason {
+  public enum EndReason {
     EXITED,
     TIMED_OUT,
     STOPPED
   }
 
-  record ProcessResult(EndReason endReason, int exitCode, String output, String errors) {}
+  public record ProcessResult(EndReason endReason, int exitCode, String output, String errors) {}
 
   private final Process process;
   private final LongSupplier nanoTime;
@@ -55,7 +55,7 @@ final class ChildProcess {
             Thread.startVirtualThread(() -> errors.drain(process.getErrorStream())));
   }
 
-  static ChildProcess start(List<String> command, Map<String, String> environment, Path directory)
+  public static ChildProcess start(List<String> command, Map<String, String> environment, Path directory)
       throws IOException {
     return start(command, environment, directory, System::nanoTime);
   }
@@ -83,16 +83,16 @@ final class ChildProcess {
   }
 
   /** Asks it to end within the grace; whoever waits for it sees to that. */
-  void stop(Duration grace) {
+  public void stop(Duration grace) {
     stop.complete(grace);
   }
 
-  void kill() {
+  public void kill() {
     tree.kill();
   }
 
   /** Completes when nothing is left of it. */
-  CompletableFuture<EndReason> ended() {
+  public CompletableFuture<EndReason> ended() {
     return ended;
   }
 
@@ -101,7 +101,7 @@ final class ChildProcess {
    * program was suspended meanwhile for longer than the grace, another one may be at work in its
    * place: then the child gets no time to begin what it was about to do.
    */
-  ProcessResult await(Duration limit) {
+  public ProcessResult await(Duration limit) {
     var endReason = EndReason.EXITED;
     try {
       awaitEndOrStop(limit);
@@ -221,25 +221,25 @@ final class ChildProcess {
    * {@code setsid}. The handles of descendants serve as well: they are taken before the first
    * signal, because a child whose parent is gone can no longer be found, and again before the last.
    */
-  static final class ProcessTree {
+  public static final class ProcessTree {
     private static final Duration AFTER_KILL = Duration.ofSeconds(2);
 
     private final ProcessHandle root;
     private final Set<ProcessHandle> members = ConcurrentHashMap.newKeySet();
 
-    ProcessTree(ProcessHandle root) {
+    public ProcessTree(ProcessHandle root) {
       this.root = root;
     }
 
     /** SIGTERM to all, SIGKILL to those that are still there after the grace; not interruptible. */
-    void terminate(Duration grace) {
+    public void terminate(Duration grace) {
       findMembers();
       members.forEach(ProcessHandle::destroy);
       await(grace);
       kill();
     }
 
-    void kill() {
+    public void kill() {
       findMembers();
       members.stream().filter(ProcessHandle::isAlive).forEach(ProcessHandle::destroyForcibly);
       await(AFTER_KILL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.process;
 
-import io.krypton.operator.release.helm.ChildProcess.ProcessTree;
+import io.krypton.operator.release.helm.process.ChildProcess.ProcessTree;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ public final class RunDirectory implements AutoCloseable {
    * whether it still holds, so all of them may share it; two clusters may not, as they can have the
    * same address behind different proxies.
    */
-  Path discoveryCache(String cluster) {
+  public Path discoveryCache(String cluster) {
     return directory.resolve(DISCOVERY).resolve(cluster);
   }
 
@@ -147,10 +147,10 @@ public final class RunDirectory implements AutoCloseable {
   /**
    * Helm processes that outlived the program that started them: they would still change releases.
    */
-  record OrphanProcesses(List<ProcessHandle> processes) {
+  public record OrphanProcesses(List<ProcessHandle> processes) {
 
     /** Known by the private files they were given. */
-    static OrphanProcesses of(Path run) {
+    public static OrphanProcesses of(Path run) {
       var prefix = run + "/";
       return new OrphanProcesses(
           ProcessHandle.allProcesses()
@@ -162,7 +162,7 @@ public final class RunDirectory implements AutoCloseable {
               .toList());
     }
 
-    void terminate() {
+    public void terminate() {
       processes.forEach(process -> new ProcessTree(process).terminate(ChildProcess.GRACE));
     }
   }

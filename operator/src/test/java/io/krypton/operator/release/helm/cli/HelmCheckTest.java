@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.krypton.operator.release.helm.HelmClient.OperationListener;
+import io.krypton.operator.release.helm.HelmSettings;
+import io.krypton.operator.release.helm.MemoryPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

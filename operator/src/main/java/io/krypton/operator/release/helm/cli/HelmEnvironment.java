@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
+import io.krypton.operator.release.helm.HelmSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
 import java.io.IOException;
 import java.nio.file.Files;

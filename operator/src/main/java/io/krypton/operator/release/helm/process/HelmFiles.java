@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.process;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * The private files of Helm in this run of the program. A place that cannot be used is tried again
  * with each use.
  */
-final class HelmFiles implements AutoCloseable {
+public final class HelmFiles implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HelmFiles.class);
 
   private final Path dataDir;
@@ -21,7 +21,7 @@ final class HelmFiles implements AutoCloseable {
   private boolean closed;
 
   /** Also removes what an earlier run left behind when it was killed. */
-  HelmFiles(Path dataDir) {
+  public HelmFiles(Path dataDir) {
     this.dataDir = dataDir;
     try {
       // At once, not with the first operation: a run that died left credentials in its files.
@@ -31,21 +31,21 @@ final class HelmFiles implements AutoCloseable {
     }
   }
 
-  OperationFiles newFiles() throws IOException {
+  public OperationFiles newFiles() throws IOException {
     return new OperationFiles(directory().newDirectory());
   }
 
   /** An id that no other run has; the next run knows it as ended if this one dies. */
-  synchronized String instance() {
+  public synchronized String instance() {
     return directory == null ? withoutDirectory : directory.instance();
   }
 
   /** Whether this was a run on this machine that died, and of which no process is left. */
-  synchronized boolean hasEnded(String instance) {
+  public synchronized boolean hasEnded(String instance) {
     return directory != null && directory.deadInstances().contains(instance);
   }
 
-  synchronized RunDirectory directory() throws IOException {
+  public synchronized RunDirectory directory() throws IOException {
     if (closed) {
       throw new IOException("closed");
     }
@@ -68,10 +68,10 @@ final class HelmFiles implements AutoCloseable {
   }
 
   /** The files of one Helm process; they are gone when it is closed. */
-  record OperationFiles(Path directory) implements AutoCloseable {
+  public record OperationFiles(Path directory) implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OperationFiles.class);
 
-    Path write(String name, String content) throws IOException {
+    public Path write(String name, String content) throws IOException {
       return PrivateDirectory.write(directory.resolve(name), content);
     }
 

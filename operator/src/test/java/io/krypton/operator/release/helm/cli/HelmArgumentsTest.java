@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.operator.release.helm.HelmOperation;
+import io.krypton.operator.release.helm.TestOperations;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

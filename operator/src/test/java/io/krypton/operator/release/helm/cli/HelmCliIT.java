@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
 import io.krypton.operator.release.decide.ReleaseHistory;
+import io.krypton.operator.release.helm.HelmClient;
+import io.krypton.operator.release.helm.HelmClientContract;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
+import io.krypton.operator.release.helm.RealHelm;
+import io.krypton.operator.release.helm.TestOperations;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
@@ -28,22 +32,22 @@ class HelmCliIT extends HelmClientContract {
   }
 
   @Override
-  HelmClient helm() {
+  protected HelmClient helm() {
     return helm.cli();
   }
 
   @Override
-  TestOperations release() {
+  protected TestOperations release() {
     return helm.release("tenant-acme-edge");
   }
 
   @Override
-  boolean hangs(ReleaseKey release) {
+  protected boolean hangs(ReleaseKey release) {
     return helm.waitsForHook(release.name().value());
   }
 
   @Override
-  ReleaseHistory history(ReleaseKey release) {
+  protected ReleaseHistory history(ReleaseKey release) {
     return helm.history(release.name().value());
   }
 }
