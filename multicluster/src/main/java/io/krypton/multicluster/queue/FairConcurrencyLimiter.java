@@ -13,6 +13,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ public final class FairConcurrencyLimiter<K> {
 
   private static final long SLOW_FOR = Duration.ofMinutes(10).toNanos();
 
-  private final ConcurrencyLimits limits;
+  private final Supplier<ConcurrencyLimits> limits;
   private final LongSupplier nanoTime;
 
   /** Clusters with held or wanted permits; the next one is first. */
@@ -73,6 +74,15 @@ public final class FairConcurrencyLimiter<K> {
    * @param nanoTime a monotonic clock in nanoseconds, as {@link System#nanoTime}
    */
   public FairConcurrencyLimiter(ConcurrencyLimits limits, LongSupplier nanoTime) {
+    this(() -> limits, nanoTime);
+  }
+
+  /**
+   * The same, with limits that may change while it is used.
+   *
+   * @param limits asked before each permit
+   */
+  public FairConcurrencyLimiter(Supplier<ConcurrencyLimits> limits, LongSupplier nanoTime) {
     this.limits = limits;
     this.nanoTime = nanoTime;
   }
@@ -188,13 +198,14 @@ public final class FairConcurrencyLimiter<K> {
   }
 
   private @Nullable String next(long now) {
-    if (inUse >= limits.total()) {
+    var current = limits.get();
+    if (inUse >= current.total()) {
       return null;
     }
     for (var entry : clusters.entrySet()) {
       var waiters = entry.getValue();
       if (!waiters.waiting.isEmpty()
-          && limits.allow(
+          && current.allow(
               waiters.size(), inUse, clusters.size(), !isSlow(entry.getKey(), waiters, now))) {
         return entry.getKey();
       }
