@@ -40,7 +40,7 @@ final class DeploymentSetup implements AutoCloseable {
       Metrics metrics) {
     var clock = Clock.systemUTC();
     var rolloutSettings =
-        settings.rollout().forReleases(rolloutEngine.helm().instance(), HELM_TIMEOUT, HELM_TIMEOUT);
+        settings.rollout().forReleases(rolloutEngine.instance(), HELM_TIMEOUT, HELM_TIMEOUT);
     var regionRouting = new RegionRouting(settings.home().namespace(), settings.clusters().key());
     var reserved = new ReservedNamespaces(settings.home().reserved());
     var deploymentSettings =

@@ -150,8 +150,10 @@ public final class Operator implements AutoCloseable {
         .addKeyValue("namespace", settings.home().namespace())
         .addKeyValue("chart", settings.chart().reference().name())
         .addKeyValue("workers", settings.clusters().workers().total())
-        .addKeyValue("helmProcesses", settings.rollout().helmProcesses().total())
-        .addKeyValue("helmMegabytes", settings.rollout().helmMegabytes())
+        .addKeyValue("helmProcesses", settings.rollout().cli().operations().total())
+        .addKeyValue("helmMegabytes", settings.rollout().cli().megabytes())
+        .addKeyValue("workerOperations", settings.rollout().worker().operations().total())
+        .addKeyValue("workerMegabytes", settings.rollout().worker().megabytes())
         .log("operator started");
     var disabled =
         Stream.of(ControllerName.values())
@@ -244,6 +246,7 @@ public final class Operator implements AutoCloseable {
       deployments.controller().on(event);
     }
     kms.controller().on(event);
+    tenants.forget(event);
     clusterEventRecorder.on(event);
     ClusterMetrics.count(metrics, event);
   }
@@ -284,7 +287,8 @@ public final class Operator implements AutoCloseable {
                 tenants.controller(),
                 deployments == null ? null : deployments.controller(),
                 kms,
-                leadership));
+                leadership,
+                tenants::helmStatus));
     settings
         .serving()
         .metrics()

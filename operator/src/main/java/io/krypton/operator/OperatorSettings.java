@@ -15,6 +15,7 @@ import io.krypton.operator.release.RolloutSettings;
 import io.krypton.operator.release.RolloutSettings.DriftMode;
 import io.krypton.operator.release.chart.ChartRef;
 import io.krypton.operator.release.chart.RepoCredentials;
+import io.krypton.operator.release.helm.HelmSettings;
 import io.krypton.operator.release.values.ChartValues;
 import io.krypton.operator.tls.distribution.TlsProfileSettings.Publish;
 import io.krypton.operator.tls.profile.JvmTls;
@@ -140,16 +141,18 @@ public record OperatorSettings(
   /**
    * How releases are installed, upgraded and repaired.
    *
+   * @param helm which engine, and where its program is
    * @param dataDirectory chart cache and temporary files
-   * @param helmMegabytes what one Helm process may have before it collects its garbage
+   * @param cli what Helm processes may use
+   * @param worker what the worker may use
    * @param helmTimeout of an install or upgrade; null means the default of the kind
    * @param uninstallTimeout null means the default of the kind
    */
   public record Rollouts(
-      String helmBinary,
+      HelmSettings.Programs helm,
       Path dataDirectory,
-      ConcurrencyLimits helmProcesses,
-      int helmMegabytes,
+      HelmSettings.Limits cli,
+      HelmSettings.Limits worker,
       int historyMax,
       @Nullable Duration helmTimeout,
       @Nullable Duration uninstallTimeout,

@@ -9,6 +9,7 @@ import io.krypton.base.http.PageResponse;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.cluster.ClusterSnapshot;
 import io.krypton.operator.deployment.DeploymentController;
+import io.krypton.operator.release.helm.HelmEngine.EngineStatus;
 import io.krypton.operator.release.reconcile.OwnerQueue.PhaseCount;
 import io.krypton.operator.tenant.TenantController;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /status}: the fleet as this process sees it, as JSON. */
@@ -25,6 +27,7 @@ final class StatusPage implements Page {
   private final @Nullable DeploymentController deployments;
   private final KmsHealthSetup kms;
   private final Leadership leadership;
+  private final Supplier<EngineStatus> helm;
   private final JsonMapper json = new JsonMapper();
 
   StatusPage(
@@ -32,18 +35,21 @@ final class StatusPage implements Page {
       TenantController tenants,
       @Nullable DeploymentController deployments,
       KmsHealthSetup kms,
-      Leadership leadership) {
+      Leadership leadership,
+      Supplier<EngineStatus> helm) {
     this.registry = registry;
     this.tenants = tenants;
     this.deployments = deployments;
     this.kms = kms;
     this.leadership = leadership;
+    this.helm = helm;
   }
 
   @Override
   public PageResponse respond(PageRequest request) {
     var status = new LinkedHashMap<String, Object>();
     status.put("leader", leadership.isLeading());
+    status.put("helm", helm(helm.get()));
     // Once for all clusters: it looks at each Tenant.
     var phases = phases(tenants.phases());
     status.put(
@@ -59,6 +65,16 @@ final class StatusPage implements Page {
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("a status of plain values is not JSON", impossible);
     }
+  }
+
+  private static Map<String, Object> helm(EngineStatus engine) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("engine", engine.engine());
+    fields.put("reason", engine.reason());
+    fields.put("version", engine.version());
+    fields.put("processes", engine.processes());
+    fields.put("workerBytes", engine.workerBytes());
+    return fields;
   }
 
   private Map<String, Object> cluster(ClusterSnapshot cluster, Map<String, Long> phases) {

@@ -2,6 +2,7 @@
 package io.krypton.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.operator.MetricsSetup.ChartMetrics;
 import io.krypton.operator.MetricsSetup.RolloutMeters;
 import io.krypton.operator.OperatorSettings.ControllerName;
@@ -19,9 +20,13 @@ import io.krypton.operator.release.Rollout;
 import io.krypton.operator.release.chart.ChartStore;
 import io.krypton.operator.release.chart.ChartStore.RetryBackoff;
 import io.krypton.operator.release.chart.RepoChartLoader;
+import io.krypton.operator.release.helm.BoundedHelmClient;
+import io.krypton.operator.release.helm.HelmCheck;
+import io.krypton.operator.release.helm.HelmClient;
+import io.krypton.operator.release.helm.HelmEngine;
+import io.krypton.operator.release.helm.HelmEngine.EngineStatus;
 import io.krypton.operator.release.helm.HelmSettings;
-import io.krypton.operator.release.helm.cli.HelmCheck;
-import io.krypton.operator.release.helm.cli.HelmCli;
+import io.krypton.operator.release.helm.choice.ChosenEngine;
 import io.krypton.operator.release.inventory.InventoryInspector;
 import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import io.krypton.operator.tenant.TenantCleanup;
@@ -36,6 +41,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Puts together what rolls out Tenants. */
@@ -46,7 +52,8 @@ final class TenantSetup implements AutoCloseable {
   private static final Duration HELM_OVERTIME = Duration.ofSeconds(10);
   private static final Duration CLOSE_GRACE = Duration.ofMillis(1500);
 
-  private final HelmCli helm;
+  private final HelmEngine engine;
+  private final HelmClient helm;
   private final HelmCheck helmCheck;
   private volatile @Nullable KubernetesClient home;
   private final RepoChartLoader sources;
@@ -59,11 +66,13 @@ final class TenantSetup implements AutoCloseable {
   /**
    * What rolls out releases, whoever asks for them: one Helm, one chart, one set of limits.
    *
+   * @param instance name of this run of the program on releases
    * @param owners of all kinds that are rolled out here
    * @param enqueue an owner who found no turn at Helm
    */
   record RolloutEngine(
-      HelmCli helm,
+      HelmClient helm,
+      String instance,
       CentralChart chart,
       RolloutMeters rolloutMetrics,
       AllKinds owners,
@@ -74,17 +83,23 @@ final class TenantSetup implements AutoCloseable {
     var clock = Clock.systemUTC();
     var helmSettings =
         new HelmSettings(
-            options.helmBinary(),
+            options.helm(),
             options.dataDirectory(),
-            options.helmProcesses(),
-            options.helmMegabytes(),
+            options.cli(),
+            options.worker(),
             options.historyMax(),
             HELM_OVERTIME,
             CLOSE_GRACE,
             settings.environment());
-    this.helm =
-        new HelmCli(
+    this.engine =
+        new ChosenEngine(
             helmSettings,
+            reason ->
+                metrics.count(
+                    OperatorMetric.HELM_WORKER_RESTARTS, Map.of("reason", reason.value())));
+    this.helm =
+        new BoundedHelmClient(
+            engine,
             (operation, result, took) -> {
               var cluster = operation.target().release().cluster();
               metrics.count(
@@ -98,12 +113,12 @@ final class TenantSetup implements AutoCloseable {
                       result.value()));
               metrics.time(OperatorMetric.HELM_TIME, Map.of("operation", operation.action()), took);
             });
-    this.helmCheck = helm.newCheck();
-    var rolloutSettings = options.forReleases(helm.instance(), HELM_TIMEOUT, UNINSTALL_TIMEOUT);
+    this.helmCheck = new HelmCheck(engine);
+    var rolloutSettings = options.forReleases(engine.instance(), HELM_TIMEOUT, UNINSTALL_TIMEOUT);
     this.sources =
         new RepoChartLoader(
             options.dataDirectory(),
-            helm.charts(),
+            engine.charts(),
             CHART_LIMIT,
             settings.chart().credentials().apply(() -> Optional.ofNullable(home)),
             settings.environment());
@@ -115,7 +130,8 @@ final class TenantSetup implements AutoCloseable {
     var deployed = new InventoryInspector();
     var counts = new RolloutMeters(metrics);
     var actions = new HelmActions(helm, rolloutSettings, counts, this::enqueue);
-    this.rolloutEngine = new RolloutEngine(helm, chart, counts, all, this::enqueue);
+    this.rolloutEngine =
+        new RolloutEngine(helm, engine.instance(), chart, counts, all, this::enqueue);
     var reserved = new ReservedNamespaces(settings.home().reserved());
     var tenantSettings =
         new TenantSettings(
@@ -158,6 +174,17 @@ final class TenantSetup implements AutoCloseable {
     return helmCheck;
   }
 
+  EngineStatus helmStatus() {
+    return engine.status();
+  }
+
+  /** What Helm knows of a cluster that has left may be wrong when it comes again. */
+  void forget(ClusterEvent event) {
+    if (event instanceof ClusterEvent.Disengaged gone) {
+      engine.forget(gone.name().value());
+    }
+  }
+
   /** Home has answered: whatever is read there can be read now. */
   void attach(KubernetesClient found) {
     home = found;
@@ -191,7 +218,15 @@ final class TenantSetup implements AutoCloseable {
   }
 
   void registerMetrics(Metrics metrics) {
-    metrics.gauge(OperatorMetric.HELM_PROCESSES, helm::processes);
+    metrics.gauge(OperatorMetric.HELM_PROCESSES, () -> engine.status().processes());
+    metrics.gauge(OperatorMetric.HELM_WORKER_MEMORY, () -> engine.status().workerBytes());
+    metrics.gauges(
+        OperatorMetric.HELM_ENGINE,
+        () ->
+            Stream.of(engine.status().engine())
+                .filter(name -> !name.isEmpty())
+                .map(name -> new Sample(Map.of("engine", name), 1))
+                .toList());
     metrics.gauges(
         OperatorMetric.TENANTS,
         () ->
@@ -206,7 +241,7 @@ final class TenantSetup implements AutoCloseable {
                 .toList());
   }
 
-  /** Ends Helm children; the controllers have stopped before. */
+  /** Ends Helm; the controllers have stopped before. */
   @Override
   public void close() {
     helmCheck.close();

@@ -22,6 +22,9 @@ import io.krypton.operator.platform.Platform;
 import io.krypton.operator.release.RolloutSettings.DriftMode;
 import io.krypton.operator.release.chart.ChartRef;
 import io.krypton.operator.release.chart.RepoCredentials;
+import io.krypton.operator.release.helm.HelmSettings.EngineChoice;
+import io.krypton.operator.release.helm.HelmSettings.Limits;
+import io.krypton.operator.release.helm.HelmSettings.Programs;
 import io.krypton.operator.release.values.ChartValues;
 import io.krypton.operator.tls.distribution.TlsProfileSettings.Publish;
 import io.krypton.operator.tls.profile.JvmTls;
@@ -85,10 +88,10 @@ record TestSettings(
             true,
             false),
         new Rollouts(
-            directory.resolve("no-helm").toString(),
+            new Programs(EngineChoice.CLI, directory.resolve("no-helm").toString(), "none"),
             directory.resolve("data"),
-            new ConcurrencyLimits(2, 1),
-            64,
+            new Limits(new ConcurrencyLimits(2, 1), 64),
+            new Limits(new ConcurrencyLimits(2, 1), 64),
             5,
             null,
             null,

@@ -5,10 +5,13 @@ import io.krypton.cli.settings.DurationConverter;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.operator.OperatorSettings;
 import io.krypton.operator.release.RolloutSettings.DriftMode;
+import io.krypton.operator.release.helm.HelmSettings.Limits;
 import io.krypton.operator.release.helm.MemoryPlan;
+import io.krypton.operator.release.helm.MemoryPlan.Share;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How releases are installed, upgraded, watched and repaired. */
@@ -59,7 +62,7 @@ final class RolloutOptions {
       names = "--helm-concurrency",
       paramLabel = "N",
       description =
-          "Helm processes at once; default: 2 × processors, at least 8, less if the memory limit"
+          "Helm operations at once; default: 2 × processors, at least 8, less if the memory limit"
               + " demands it.")
   @Nullable Integer helmConcurrency;
 
@@ -67,12 +70,11 @@ final class RolloutOptions {
       names = "--helm-concurrency-per-cluster",
       paramLabel = "N",
       description =
-          "Helm processes at once on one cluster; default: all but a quarter, less when other"
+          "Helm operations at once on one cluster; default: all but a quarter, less when other"
               + " clusters are busy.")
   @Nullable Integer helmConcurrencyPerCluster;
 
-  @Option(names = "--helm-binary", paramLabel = "FILE", description = "Helm 4.")
-  String helmBinary = "helm";
+  @Mixin HelmOptions helm = new HelmOptions();
 
   @Option(
       names = "--helm-history-max",
@@ -88,12 +90,15 @@ final class RolloutOptions {
 
   OperatorSettings.Rollouts toSettings() {
     var plan = MemoryPlan.ofThisProcess();
-    var memory = helmConcurrency == null ? plan : plan.withProcesses(helmConcurrency);
+    if (helmConcurrency != null) {
+      OperatorOptions.requirePositive("--helm-concurrency", helmConcurrency);
+    }
+    var memory = helmConcurrency == null ? plan : plan.withOperations(helmConcurrency);
     return new OperatorSettings.Rollouts(
-        helmBinary,
+        helm.toPrograms(),
         dataDir,
-        helmLimits(helmConcurrency == null ? memory.processes() : helmConcurrency),
-        memory.megabytes(),
+        limits(memory.cli()),
+        limits(memory.worker()),
         helmHistoryMax,
         helmTimeout,
         helmUninstallTimeout,
@@ -107,13 +112,14 @@ final class RolloutOptions {
         adoptNamespaces == AdoptNamespaces.any);
   }
 
-  private ConcurrencyLimits helmLimits(int all) {
-    OperatorOptions.requirePositive("--helm-concurrency", all);
+  private Limits limits(Share share) {
     if (helmConcurrencyPerCluster == null) {
-      return ConcurrencyLimits.sharing(all);
+      return Limits.sharing(share);
     }
     OperatorOptions.requirePositive("--helm-concurrency-per-cluster", helmConcurrencyPerCluster);
-    return new ConcurrencyLimits(all, Math.min(all, helmConcurrencyPerCluster));
+    var all = share.operations();
+    return new Limits(
+        new ConcurrencyLimits(all, Math.min(all, helmConcurrencyPerCluster)), share.megabytes());
   }
 
   /** Lower case as users write it. */

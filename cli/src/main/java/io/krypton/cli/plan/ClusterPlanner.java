@@ -15,8 +15,8 @@ import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.release.TargetCluster;
 import io.krypton.operator.release.decide.ReleaseHistory;
 import io.krypton.operator.release.decide.ReleaseSecret;
+import io.krypton.operator.release.helm.ChartRenderer;
 import io.krypton.operator.release.helm.MemoryPlan;
-import io.krypton.operator.release.helm.cli.ChartRenderer;
 import io.krypton.operator.release.reconcile.ReferencedValues;
 import io.krypton.operator.release.values.ChartValues;
 import io.krypton.operator.release.values.ChartValues.DefaultValue;
@@ -56,7 +56,7 @@ final class ClusterPlanner {
   private final Semaphore permits =
       new Semaphore(
           Math.min(
-              MemoryPlan.ofThisProcess().processes(),
+              MemoryPlan.ofThisProcess().cli().operations(),
               Math.max(2, Runtime.getRuntime().availableProcessors())));
 
   ClusterPlanner(Settings settings, ChartRenderer renderer, Progress progress) {

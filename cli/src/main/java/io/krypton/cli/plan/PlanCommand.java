@@ -3,6 +3,7 @@ package io.krypton.cli.plan;
 
 import io.krypton.cli.fleet.FleetOptions;
 import io.krypton.cli.operator.ChartOptions;
+import io.krypton.cli.operator.HelmOptions;
 import io.krypton.cli.view.AccessOptions;
 import io.krypton.cli.view.CliException;
 import io.krypton.cli.view.OutputOptions.Documents;
@@ -13,9 +14,11 @@ import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.release.chart.ChartRef;
 import io.krypton.operator.release.chart.RepoChartLoader;
 import io.krypton.operator.release.chart.RepoCredentials;
+import io.krypton.operator.release.helm.ChartRenderer;
+import io.krypton.operator.release.helm.HelmEngine.WorkerListener;
 import io.krypton.operator.release.helm.HelmSettings;
 import io.krypton.operator.release.helm.MemoryPlan;
-import io.krypton.operator.release.helm.cli.ChartRenderer;
+import io.krypton.operator.release.helm.choice.ChosenEngine;
 import io.krypton.operator.release.values.ChartValues;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,8 +109,7 @@ public final class PlanCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}.")
   private Format format = Format.text;
 
-  @Option(names = "--helm-binary", paramLabel = "FILE", description = "Helm 4.")
-  private String helmBinary = "helm";
+  @Mixin private final HelmOptions helm = new HelmOptions();
 
   @Option(
       names = "--data-dir",
@@ -139,16 +141,16 @@ public final class PlanCommand implements Callable<Integer> {
 
   private int plan(Session home, ChartRef reference, ChartValues central)
       throws InterruptedException {
-    var helm =
-        HelmSettings.defaults(dataDir, MemoryPlan.ofThisProcess(), System.getenv())
-            .withBinary(helmBinary);
-    try (var renderer = new ChartRenderer(helm);
+    var settings =
+        HelmSettings.defaults(
+            helm.toPrograms(), dataDir, MemoryPlan.ofThisProcess(), System.getenv());
+    try (var engine = new ChosenEngine(settings, WorkerListener.NONE);
         var sources =
             new RepoChartLoader(
-                dataDir, renderer.charts(), CHART_LIMIT, credentials(home), System.getenv())) {
+                dataDir, engine.charts(), CHART_LIMIT, credentials(home), System.getenv())) {
       var planned = new PlannedChart(reference, sources);
       var problems = new ArrayList<String>();
-      var plans = planAll(home, planned, central, renderer, problems);
+      var plans = planAll(home, planned, central, engine.renderer(), problems);
       print(planned, plans, problems);
       return exit(plans, problems);
     }

@@ -18,8 +18,9 @@ import io.krypton.operator.release.decide.ReleaseHistory;
 import io.krypton.operator.release.decide.ReleaseSecret;
 import io.krypton.operator.release.decide.ReleaseSecret.StoredRelease;
 import io.krypton.operator.release.decide.Revision;
-import io.krypton.operator.release.helm.cli.ChartRenderer;
-import io.krypton.operator.release.helm.cli.ChartRenderer.RenderResult;
+import io.krypton.operator.release.helm.ChartRenderer;
+import io.krypton.operator.release.helm.ChartRenderer.RenderResult;
+import io.krypton.operator.release.helm.HelmOperation.ChartArchive;
 import io.krypton.operator.release.inventory.Manifest;
 import java.time.Duration;
 import java.time.Instant;
@@ -241,7 +242,7 @@ final class ReleasePlanner {
         new ChartRenderer.Request(
             release.name(),
             release.workspace(),
-            loaded.archive(),
+            new ChartArchive(loaded.archive(), loaded.sha256()),
             release.base().applyTo(release.values(), loaded.valueKeys()),
             capabilities.kubeVersion(),
             capabilities.apiVersions(),

@@ -9,7 +9,10 @@ import io.krypton.multicluster.crd.CrdInstaller.CrdPolicy;
 import io.krypton.multicluster.home.HomeSource;
 import io.krypton.multicluster.home.SelfClusterSettings.Mode;
 import io.krypton.operator.OperatorSettings;
+import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.operator.release.RolloutSettings.DriftMode;
+import io.krypton.operator.release.helm.HelmSettings.EngineChoice;
+import io.krypton.operator.release.helm.HelmSettings.Programs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -56,8 +59,10 @@ class OperatorOptionsTest {
     assertThat(settings.clusters().crdPolicy()).isEqualTo(CrdPolicy.CREATE_REPLACE);
     assertThat(settings.clusters().workers().total()).isEqualTo(9);
     assertThat(settings.clusters().workers().perCluster()).isEqualTo(4);
-    assertThat(settings.rollout().helmProcesses().total()).isEqualTo(8);
-    assertThat(settings.rollout().helmProcesses().perCluster()).isEqualTo(8);
+    assertThat(settings.rollout().cli().operations()).isEqualTo(new ConcurrencyLimits(8, 8));
+    assertThat(settings.rollout().worker().operations()).isEqualTo(new ConcurrencyLimits(8, 8));
+    assertThat(settings.rollout().helm())
+        .isEqualTo(new Programs(EngineChoice.AUTO, "helm", "krypton-helm"));
     assertThat(settings.rollout().helmTimeout()).isEqualTo(Duration.ofSeconds(7));
     assertThat(settings.rollout().uninstallTimeout()).isNull();
     assertThat(settings.rollout().drift()).isEqualTo(DriftMode.WARN);
@@ -65,6 +70,21 @@ class OperatorOptionsTest {
     assertThat(settings.rollout().adoptAnyNamespace()).isFalse();
     assertThat(settings.election().enabled()).isFalse();
     assertThat(settings.kms().homeOnly()).isTrue();
+  }
+
+  @Test
+  void the_engine_and_its_programs_are_chosen_by_flags() {
+    assertThat(
+            settings(
+                    Map.of(),
+                    "--helm-engine=worker",
+                    "--helm-worker=/opt/krypton-helm",
+                    "--helm-binary=/opt/helm")
+                .rollout()
+                .helm())
+        .isEqualTo(new Programs(EngineChoice.WORKER, "/opt/helm", "/opt/krypton-helm"));
+    assertThat(settings(Map.of(), "--helm-engine=cli").rollout().helm().engine())
+        .isEqualTo(EngineChoice.CLI);
   }
 
   @ParameterizedTest

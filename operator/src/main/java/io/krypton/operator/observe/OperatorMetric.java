@@ -90,6 +90,20 @@ public enum OperatorMetric {
       "Duration of a Helm operation by operation",
       "operation"),
   HELM_PROCESSES("krypton_helm_processes", Kind.GAUGE, "Number of running Helm processes"),
+  HELM_ENGINE(
+      "krypton_helm_engine",
+      Kind.GAUGE,
+      "1 for the engine that runs Helm: worker (one process for all) or cli (one per operation)",
+      "engine"),
+  HELM_WORKER_RESTARTS(
+      "krypton_helm_worker_restarts",
+      Kind.COUNTER,
+      "Total replacements of the Helm worker by reason",
+      "reason"),
+  HELM_WORKER_MEMORY(
+      "krypton_helm_worker_memory_bytes",
+      Kind.GAUGE,
+      "Resident memory of the Helm worker when it last answered"),
   CHART_LOADS(
       "krypton_chart_loads",
       Kind.COUNTER,

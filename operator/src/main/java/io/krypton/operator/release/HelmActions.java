@@ -22,6 +22,7 @@ import io.krypton.operator.release.decide.Revision.ReleaseLabels;
 import io.krypton.operator.release.helm.HelmClient;
 import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmOperation;
+import io.krypton.operator.release.helm.HelmOperation.ChartArchive;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseSpec;
 import java.time.Duration;
@@ -94,7 +95,7 @@ public final class HelmActions {
   ReleaseSpec spec(Task task, ChartResult.Loaded chart, Fingerprint fingerprint, int revision) {
     var desired = task.desired();
     return new ReleaseSpec(
-        chart.archive(),
+        new ChartArchive(chart.archive(), chart.sha256()),
         desired.base().applyTo(desired.values(), chart.valueKeys()),
         new ReleaseLabels(desired.owner().uid(), fingerprint, settings.instance(), revision));
   }

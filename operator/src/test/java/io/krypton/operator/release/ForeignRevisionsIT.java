@@ -49,7 +49,7 @@ class ForeignRevisionsIT {
     this.namespace = namespace;
     helm = RealHelm.in(namespace, directory);
     edge = TestTarget.following(namespace.controlPlane());
-    rolloutFixture = new RolloutFixture(edge, helm.cli(), TestCharts.HOOK);
+    rolloutFixture = new RolloutFixture(edge, helm.client(), TestCharts.HOOK);
     client = rolloutFixture.new Client(namespace.name(), RELEASE);
     untilDeployed(QUIET);
   }
@@ -157,11 +157,11 @@ class ForeignRevisionsIT {
   private void aRollbackIsAloneOnItsServer() throws Exception {
     await().atMost(LONG).until(() -> known().endsWith("PENDING_UPGRADE"));
     var elsewhere = new ReleaseKey("elsewhere", "ns", NAME);
-    assertThat(helm.cli().reserveExclusive(elsewhere, edge.target().serverUid(), () -> {}))
+    assertThat(helm.client().reserveExclusive(elsewhere, edge.target().serverUid(), () -> {}))
         .isTrue();
     assertThat(client.run(QUIET)).isInstanceOf(RolloutResult.WaitingForHelmSlot.class);
     assertThat(statuses()).endsWith(ReleaseStatus.PENDING_UPGRADE);
-    helm.cli().releaseReservation(elsewhere);
+    helm.client().releaseReservation(elsewhere);
     assertThat(rolloutFixture.woken).containsExactly(client.waiter());
   }
 

@@ -16,6 +16,7 @@ import io.krypton.operator.release.chart.ChartStore.ChartListener;
 import io.krypton.operator.release.chart.ChartStore.RetryBackoff;
 import io.krypton.operator.release.decide.ReleaseName;
 import io.krypton.operator.release.helm.HelmClient;
+import io.krypton.operator.release.helm.TestCharts;
 import io.krypton.operator.release.inventory.ClusterInventory;
 import io.krypton.operator.release.inventory.InventoryInspector;
 import io.krypton.operator.release.values.ChartValues;
@@ -49,7 +50,9 @@ final class RolloutFixture implements AutoCloseable {
     this.edge = edge;
     this.store =
         new ChartStore(
-            ref -> new ChartResult.Loaded(chart, "digest", "0.1.0", Set.of()),
+            ref ->
+                new ChartResult.Loaded(
+                    chart, TestCharts.archive(chart).sha256(), "0.1.0", Set.of()),
             new RetryBackoff(MINUTE, MINUTE, new Random(1)),
             new ChartListener() {});
     var ref = ChartRef.of("/charts", "test", "0.1.0");

@@ -55,7 +55,7 @@ class SharedObjectsIT {
       throws Exception {
     helm = RealHelm.in(first, directory);
     edge = TestTarget.following(first.controlPlane());
-    rolloutFixture = new RolloutFixture(edge, helm.cli(), TestCharts.DEFINITIONS);
+    rolloutFixture = new RolloutFixture(edge, helm.client(), TestCharts.DEFINITIONS);
     one = rolloutFixture.new Client(first.name(), "widgets-of-one");
     other = rolloutFixture.new Client(second.name(), "widgets-of-another");
   }
@@ -124,7 +124,7 @@ class SharedObjectsIT {
   void whoever_finds_the_server_taken_tells_nothing_and_is_enqueued_when_it_is_free()
       throws Exception {
     var elsewhere = new ReleaseKey("elsewhere", "ns", new ReleaseName("stranger"));
-    assertThat(helm.cli().reserveExclusive(elsewhere, edge.target().serverUid(), () -> {}))
+    assertThat(helm.client().reserveExclusive(elsewhere, edge.target().serverUid(), () -> {}))
         .isTrue();
 
     assertThat(one.run(Map.of())).isInstanceOf(RolloutResult.WaitingForHelmSlot.class);
@@ -133,7 +133,7 @@ class SharedObjectsIT {
     assertThat(installs()).isZero();
     assertThat(rolloutFixture.woken).isEmpty();
 
-    helm.cli().releaseReservation(elsewhere);
+    helm.client().releaseReservation(elsewhere);
 
     assertThat(rolloutFixture.woken).containsExactly(one.waiter());
     assertThat(settled(one)).isInstanceOf(Deployed.class);

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.helm;
 
-import io.krypton.operator.release.helm.process.ChildProcess.ProcessResult;
+import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What Helm had to say, in a form that may be shown: redacted, bounded, the same every time. */
+/** What Helm had to say, in a form that may be shown: redacted and bounded. */
 public final class HelmMessage {
   private static final int LONGEST = 4096;
-  private static final Pattern VERDICT = Pattern.compile("(?m)^Error: ");
 
   private HelmMessage() {}
 
-  public static String of(ProcessResult processResult, Redactor redactor, Path directory) {
-    var said = processResult.errors().isBlank() ? processResult.output() : processResult.errors();
-    // Before anything is cut: half a secret is not recognised any more.
-    var clean = redactor.redact(said).replace(directory + "/", "");
-    var verdict = VERDICT.split(clean, 2);
-    var text = verdict[verdict.length - 1].strip();
-    if (text.isEmpty()) {
-      return "helm ended with exit code " + processResult.exitCode() + " and said nothing";
-    }
+  /**
+   * The end of a text, which says most. Redact before: half a secret is not recognised any more.
+   */
+  public static String bounded(String text) {
     return text.length() <= LONGEST ? text : "…" + text.substring(text.length() - LONGEST + 1);
+  }
+
+  /** Only for what went wrong: finding all secrets costs more than an operation. */
+  public static Redactor redactor(HelmOperation operation, HelmKubeconfig credentials) {
+    var secrets = new HashSet<>(credentials.secrets());
+    operation.releaseSpec().ifPresent(spec -> secrets.addAll(spec.values().secrets()));
+    return new Redactor(secrets);
   }
 
   /** Blots secret texts out of what a program wrote, in the forms in which programs write them. */

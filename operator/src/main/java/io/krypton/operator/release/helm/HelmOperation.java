@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,11 @@ public sealed interface HelmOperation {
   /** The word that Helm, metrics and logs use for it. */
   String action();
 
+  /** What the release shall hold after it, if the operation says so. */
+  default Optional<ReleaseSpec> releaseSpec() {
+    return Optional.empty();
+  }
+
   /**
    * Where, with which credentials, and for how long Helm may wait.
    *
@@ -30,13 +36,21 @@ public sealed interface HelmOperation {
    */
   record Target(ReleaseKey release, Supplier<HelmKubeconfig> kubeconfig, Duration timeout) {}
 
+  /** A packed chart, which never changes. */
+  record ChartArchive(Path file, String sha256) {}
+
   /** What a release shall hold. */
-  record ReleaseSpec(Path chart, ChartValues values, ReleaseLabels labels) {}
+  record ReleaseSpec(ChartArchive chart, ChartValues values, ReleaseLabels labels) {}
 
   record Install(Target target, ReleaseSpec spec) implements HelmOperation {
     @Override
     public String action() {
       return "install";
+    }
+
+    @Override
+    public Optional<ReleaseSpec> releaseSpec() {
+      return Optional.of(spec);
     }
   }
 
@@ -49,6 +63,11 @@ public sealed interface HelmOperation {
     @Override
     public String action() {
       return "upgrade";
+    }
+
+    @Override
+    public Optional<ReleaseSpec> releaseSpec() {
+      return Optional.of(spec);
     }
   }
 

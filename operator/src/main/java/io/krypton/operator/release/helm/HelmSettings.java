@@ -2,6 +2,7 @@
 package io.krypton.operator.release.helm;
 
 import io.krypton.multicluster.queue.ConcurrencyLimits;
+import io.krypton.operator.release.helm.MemoryPlan.Share;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -9,18 +10,17 @@ import java.util.Map;
 /**
  * How Helm is run.
  *
- * @param binary a path, or a name to look up on {@code PATH}
- * @param limits processes at once, in all and on one cluster
- * @param megabytes what one process may have before it collects its garbage
+ * @param cli what Helm processes may use: how many at once, and MiB for each
+ * @param worker what the worker may use: operations at once, and MiB for all of them
  * @param timeoutGrace what Helm gets beyond its own timeout before it is ended
- * @param closeGrace how long children may take to end on close before they are killed
+ * @param closeGrace how long operations may take to end on close before processes are killed
  * @param environment of this process; only what Helm needs of it is handed on
  */
 public record HelmSettings(
-    String binary,
+    Programs programs,
     Path dataDir,
-    ConcurrencyLimits limits,
-    int megabytes,
+    Limits cli,
+    Limits worker,
     int historyMax,
     Duration timeoutGrace,
     Duration closeGrace,
@@ -34,22 +34,41 @@ public record HelmSettings(
     environment = Map.copyOf(environment);
   }
 
+  /** Which engine runs operations. */
+  public enum EngineChoice {
+    AUTO,
+    WORKER,
+    CLI
+  }
+
+  /**
+   * Which engine, and where its program is.
+   *
+   * @param helm a path, or a name to look up on {@code PATH}
+   * @param worker the same for the worker
+   */
+  public record Programs(EngineChoice engine, String helm, String worker) {}
+
+  /** What an engine may use. */
+  public record Limits(ConcurrencyLimits operations, int megabytes) {
+
+    /** Where one cluster may have all but the reserve. */
+    public static Limits sharing(Share share) {
+      return new Limits(ConcurrencyLimits.sharing(share.operations()), share.megabytes());
+    }
+  }
+
   /** The defaults with this much memory. */
   public static HelmSettings defaults(
-      Path dataDir, MemoryPlan memory, Map<String, String> environment) {
+      Programs programs, Path dataDir, MemoryPlan memory, Map<String, String> environment) {
     return new HelmSettings(
-        "helm",
+        programs,
         dataDir,
-        ConcurrencyLimits.sharing(memory.processes()),
-        memory.megabytes(),
+        Limits.sharing(memory.cli()),
+        Limits.sharing(memory.worker()),
         5,
         Duration.ofSeconds(10),
         Duration.ofSeconds(3),
         environment);
-  }
-
-  public HelmSettings withBinary(String other) {
-    return new HelmSettings(
-        other, dataDir, limits, megabytes, historyMax, timeoutGrace, closeGrace, environment);
   }
 }

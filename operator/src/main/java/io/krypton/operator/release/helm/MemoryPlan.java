@@ -14,34 +14,26 @@ import java.util.stream.Stream;
  * What of the memory goes to whom. The number of processors says what would be useful, the memory
  * what is possible: a container with a small limit shows all processors of its node.
  *
- * @param processes Helm processes at once
- * @param megabytes what one of them may have before it collects its garbage
+ * @param cli Helm processes at once, and what each may have before it collects its garbage
+ * @param worker operations at once, and what the worker may have for all of them
  * @param workers reconciles at once
  */
-public record MemoryPlan(int processes, int megabytes, int workers) {
+public record MemoryPlan(Share cli, Share worker, int workers) {
   private static final long MIB = 1L << 20;
 
   /** What this program needs besides its heap: classes, code, threads, buffers. */
   private static final long BESIDES_HEAP = 160;
 
-  /** The pages of the Helm program itself, which all its processes share. */
-  private static final long PROGRAM = 64;
-
-  /** A small chart does with it; less only makes it collect garbage all the time. */
-  private static final int LEAST = 64;
-
-  private static final int MOST = 128;
-
-  /** What a process has besides the memory that its language looks after. */
-  private static final int BESIDES_LIMIT = 16;
-
   /** A manifest of some megabytes, taken apart. */
-  private static final long WORKER = 8;
+  private static final long RECONCILE = 8;
 
-  private static final int FEWEST_WORKERS = 4;
-  private static final int MOST_WORKERS = 32;
+  private static final int FEWEST_RECONCILES = 4;
+  private static final int MOST_RECONCILES = 32;
 
-  /** For this process, with as many Helm processes as are useful and possible. */
+  /** What an engine may use. */
+  public record Share(int operations, int megabytes) {}
+
+  /** For this process, with as many operations as are useful and possible. */
   public static MemoryPlan ofThisProcess() {
     var runtime = Runtime.getRuntime();
     return of(MemoryLimit.ofThisProcess(), runtime.maxMemory(), runtime.availableProcessors());
@@ -55,31 +47,75 @@ public record MemoryPlan(int processes, int megabytes, int workers) {
    */
   static MemoryPlan of(OptionalLong limit, long heap, int processors) {
     var rest = rest(limit, heap);
-    // One more may download a chart meanwhile.
-    var possible = rest / (LEAST + BESIDES_LIMIT) - 1;
-    var processes = (int) Math.clamp(possible, 1, Math.max(8, 2L * processors));
+    // More than processors: an operation mostly waits for a server, and a hook for its Job.
+    var useful = Math.max(8, 2 * processors);
     return new MemoryPlan(
-        processes,
-        each(rest, processes),
-        Math.clamp(heap / MIB / WORKER, FEWEST_WORKERS, MOST_WORKERS));
+        CliPart.share(rest, useful),
+        WorkerPart.share(rest, useful),
+        Math.clamp(heap / MIB / RECONCILE, FEWEST_RECONCILES, MOST_RECONCILES));
   }
 
-  /** With a number of processes that somebody chose; each gets its part, but never too little. */
-  public MemoryPlan withProcesses(int chosen) {
-    return chosen == processes
-        ? this
-        : new MemoryPlan(
-            chosen,
-            each(rest(MemoryLimit.ofThisProcess(), Runtime.getRuntime().maxMemory()), chosen),
-            workers);
+  /** With a number that somebody chose: each process gets its part, but never too little. */
+  public MemoryPlan withOperations(int chosen) {
+    var rest = rest(MemoryLimit.ofThisProcess(), Runtime.getRuntime().maxMemory());
+    return new MemoryPlan(
+        new Share(chosen, CliPart.each(rest - CliPart.PROGRAM, chosen)),
+        new Share(chosen, WorkerPart.all(rest, chosen)),
+        workers);
   }
 
   private static long rest(OptionalLong limit, long heap) {
-    return (limit.orElse(4 * heap) - heap) / MIB - BESIDES_HEAP - PROGRAM;
+    return (limit.orElse(4 * heap) - heap) / MIB - BESIDES_HEAP;
   }
 
-  private static int each(long rest, int processes) {
-    return Math.clamp(rest / (processes + 1L) - BESIDES_LIMIT, LEAST, MOST);
+  /** One process for each operation. */
+  private static final class CliPart {
+    /** The pages of the Helm program itself, which all its processes share. */
+    private static final long PROGRAM = 64;
+
+    /** A small chart does with it; less only makes it collect garbage all the time. */
+    private static final int LEAST = 64;
+
+    private static final int MOST = 128;
+
+    /** What a process has besides the memory that its language looks after. */
+    private static final int BESIDES_LIMIT = 16;
+
+    static Share share(long rest, int useful) {
+      var forProcesses = rest - PROGRAM;
+      // One more may download a chart meanwhile.
+      var possible = forProcesses / (LEAST + BESIDES_LIMIT) - 1;
+      var processes = Math.clamp(possible, 1, useful);
+      return new Share(processes, each(forProcesses, processes));
+    }
+
+    static int each(long forProcesses, int processes) {
+      return Math.clamp(forProcesses / (processes + 1L) - BESIDES_LIMIT, LEAST, MOST);
+    }
+  }
+
+  /** One process for all operations. */
+  private static final class WorkerPart {
+    /** A fresh worker with its program, while the one before ends its last operations. */
+    private static final long SECOND = 80;
+
+    /** The program, and what it knows of charts and of the APIs of clusters. */
+    private static final long BASE = 64;
+
+    /** A release as large as a cluster can store, unpacked, rendered, packed and sent. */
+    private static final long OPERATION = 24;
+
+    private static final int LEAST = 96;
+
+    static Share share(long rest, int useful) {
+      var megabytes = all(rest, useful);
+      var possible = (megabytes - BASE) / OPERATION;
+      return new Share(Math.clamp(possible, 1, useful), megabytes);
+    }
+
+    static int all(long rest, int operations) {
+      return (int) Math.clamp(rest - SECOND, LEAST, Math.max(LEAST, BASE + OPERATION * operations));
+    }
   }
 
   /**

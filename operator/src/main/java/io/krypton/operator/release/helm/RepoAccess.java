@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.helm;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -34,6 +35,8 @@ public record RepoAccess(
   public static final Set<String> KEYS =
       Set.of("username", "password", "ca.crt", "tls.crt", "tls.key", ".dockerconfigjson");
 
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
   private static final Set<String> DOCKER_HUB = Set.of("docker.io", "registry-1.docker.io");
 
   public RepoAccess {
@@ -65,9 +68,15 @@ public record RepoAccess(
     return username == null ? Optional.empty() : Optional.of("Basic " + login());
   }
 
-  /** Whether it only makes sense with TLS. */
-  public boolean requiresTls() {
-    return authority != null || certificate != null;
+  /** As other clients of registries do: hardly anybody has a certificate for localhost. */
+  public boolean isPlainHttp(String reference) {
+    var requiresTls = authority != null || certificate != null;
+    return !requiresTls && LOOPBACK.contains(String.valueOf(URI.create(reference).getHost()));
+  }
+
+  /** The registry that a reference {@code oci://…/name} leads to. */
+  public static String registryOf(String reference) {
+    return String.valueOf(URI.create(reference).getAuthority());
   }
 
   /** The file in which Helm looks up logins of a registry. */

@@ -8,17 +8,17 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** What one class logs while this is open: level and text. */
-final class LogLines implements AutoCloseable {
+public final class LogLines implements AutoCloseable {
   private final Logger logger;
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
-  LogLines(Class<?> source) {
+  public LogLines(Class<?> source) {
     logger = (Logger) LoggerFactory.getLogger(source);
     appender.start();
     logger.addAppender(appender);
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     return List.copyOf(appender.list).stream()
         .map(event -> event.getLevel() + " " + event.getFormattedMessage())
         .toList();

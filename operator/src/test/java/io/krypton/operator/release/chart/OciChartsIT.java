@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.krypton.operator.release.chart.ChartResult.Loaded;
 import io.krypton.operator.release.chart.ChartResult.NotLoaded;
 import io.krypton.operator.release.chart.ChartResult.VersionNotFound;
-import io.krypton.operator.release.helm.HelmClient.OperationListener;
+import io.krypton.operator.release.helm.HelmEngine;
+import io.krypton.operator.release.helm.HelmEngine.WorkerListener;
 import io.krypton.operator.release.helm.RealHelm;
-import io.krypton.operator.release.helm.cli.HelmCli;
+import io.krypton.operator.release.helm.RealHelm.Engine;
+import io.krypton.operator.release.helm.choice.ChosenEngine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,19 +18,28 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code helm pull} from the smallest registry that Helm accepts. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(Engine.class)
 class OciChartsIT {
+  private final Engine which;
   private static final byte[] WEB = PackedChart.of("web", "1.2.3", "replicaCount: 1\n");
 
   private ChartServer registry;
-  private HelmCli helm;
+  private HelmEngine helm;
   private RepoChartLoader sources;
+
+  OciChartsIT(Engine which) {
+    this.which = which;
+  }
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException {
     registry = new ChartServer();
-    helm = new HelmCli(RealHelm.settings(directory), OperationListener.NONE);
+    helm = new ChosenEngine(RealHelm.settings(directory, which), WorkerListener.NONE);
     sources = new RepoChartLoader(directory.resolve("data"), helm.charts(), Duration.ofSeconds(10));
     PackedChart.publish(registry, "1.2.3", WEB);
   }

@@ -4,6 +4,8 @@ package io.krypton.operator.release.chart;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -12,7 +14,7 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /** Writes charts as Helm packs them. */
-final class PackedChart {
+public final class PackedChart {
   private final Map<String, String> files = new LinkedHashMap<>();
 
   static byte[] of(String name, String version, String values) {
@@ -28,6 +30,19 @@ final class PackedChart {
   PackedChart with(String path, String content) {
     files.put(path, content);
     return this;
+  }
+
+  /** The chart in a directory, which is called as the chart is. */
+  public static byte[] ofDirectory(Path chart) {
+    var packed = new PackedChart();
+    try (var files = Files.walk(chart)) {
+      for (var file : files.filter(Files::isRegularFile).sorted().toList()) {
+        packed.with(chart.getFileName() + "/" + chart.relativize(file), Files.readString(file));
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    return packed.bytes();
   }
 
   byte[] bytes() {
@@ -49,9 +64,16 @@ final class PackedChart {
   private static byte[] header(String path, int size) {
     var header = new byte[512];
     put(header, 0, path);
+    put(header, 100, "0000644");
     put(header, 124, "%011o".formatted(size));
     header[156] = '0';
     put(header, 257, "ustar");
+    put(header, 148, "        ");
+    var sum = 0;
+    for (var each : header) {
+      sum += each & 0xff;
+    }
+    put(header, 148, "%06o\0".formatted(sum));
     return header;
   }
 
@@ -60,7 +82,7 @@ final class PackedChart {
     System.arraycopy(bytes, 0, header, at, bytes.length);
   }
 
-  static String sha256(byte[] bytes) {
+  public static String sha256(byte[] bytes) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {

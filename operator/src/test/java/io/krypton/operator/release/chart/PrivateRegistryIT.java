@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.operator.release.chart.ChartResult.Loaded;
 import io.krypton.operator.release.chart.ChartResult.NotLoaded;
-import io.krypton.operator.release.helm.HelmClient.OperationListener;
+import io.krypton.operator.release.helm.HelmEngine.WorkerListener;
 import io.krypton.operator.release.helm.HelmSettings;
+import io.krypton.operator.release.helm.HelmSettings.Programs;
 import io.krypton.operator.release.helm.MemoryPlan;
+import io.krypton.operator.release.helm.MemoryPlan.Share;
 import io.krypton.operator.release.helm.RealHelm;
+import io.krypton.operator.release.helm.RealHelm.Engine;
 import io.krypton.operator.release.helm.RepoAccess;
-import io.krypton.operator.release.helm.cli.HelmCli;
+import io.krypton.operator.release.helm.choice.ChosenEngine;
 import io.krypton.sandbox.pki.CertificateAuthority;
 import io.krypton.sandbox.pki.CertificateAuthority.IssuedIdentity;
 import io.krypton.sandbox.pki.InMemoryTls;
@@ -24,16 +27,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code helm pull} from a registry with TLS and a login. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(Engine.class)
 class PrivateRegistryIT {
   private static final byte[] WEB = PackedChart.of("web", "1.2.3", "replicaCount: 1\n");
   private static final CertificateAuthority AUTHORITY = CertificateAuthority.named("registry");
   private static final String CA = AUTHORITY.certificatePem();
+  private static final MemoryPlan MEMORY = new MemoryPlan(new Share(8, 128), new Share(8, 128), 32);
   private static final String LOGINS =
       "{\"auths\":{\"charts.test\":{\"auth\":\"YW5uOmh1bnRlcjI=\"}}}"; // ann:hunter2
 
   @TempDir Path directory;
+
+  private final Engine which;
+
+  PrivateRegistryIT(Engine which) {
+    this.which = which;
+  }
 
   @Test
   void password_authority_and_certificate_open_it() throws IOException {
@@ -94,11 +108,12 @@ class PrivateRegistryIT {
             [ "$1" = version ] || { echo "$@"; env; } >> %s
             exec %s "$@"
             """
-                .formatted(seen, RealHelm.program()));
+                .formatted(seen, which.program()));
     Files.setPosixFilePermissions(spy, PosixFilePermissions.fromString("rwxr-xr-x"));
     try (var registry = registry(true)) {
       var ann = AUTHORITY.user("ann", List.of());
-      var settings = settings(Map.of()).withBinary(spy.toString());
+      var programs = new Programs(which.choice(), spy.toString(), spy.toString());
+      var settings = HelmSettings.defaults(programs, directory.resolve("data"), MEMORY, Map.of());
       assertThat(
               load(
                   "oci://" + registry.address() + "/charts",
@@ -109,7 +124,7 @@ class PrivateRegistryIT {
     }
     assertThat(seen)
         .content()
-        .contains("--key-file")
+        .contains(which == Engine.CLI ? "--key-file" : "HOME=")
         .doesNotContain("hunter2", "YW5uOmh1bnRlcjI", "PRIVATE KEY");
     try (var files = Files.walk(directory.resolve("data"))) {
       assertThat(files).noneMatch(file -> file.endsWith("logins.json") || file.endsWith("tls.key"));
@@ -146,7 +161,7 @@ class PrivateRegistryIT {
 
   private ChartResult load(
       String repo, RepoAccess access, HelmSettings settings, Map<String, String> environment) {
-    try (var helm = new HelmCli(settings, OperationListener.NONE);
+    try (var helm = new ChosenEngine(settings, WorkerListener.NONE);
         var sources =
             new RepoChartLoader(
                 directory.resolve("data"),
@@ -159,7 +174,6 @@ class PrivateRegistryIT {
   }
 
   private HelmSettings settings(Map<String, String> environment) {
-    return HelmSettings.defaults(directory.resolve("data"), new MemoryPlan(8, 128, 32), environment)
-        .withBinary(RealHelm.program().toString());
+    return RealHelm.settings(directory, which, environment);
   }
 }

@@ -168,11 +168,11 @@ public final class FakeHelm implements HelmClient {
   }
 
   private HelmResult rollOut(ReleaseKey release, ReleaseSpec releaseSpec, ReleaseStatus pending) {
-    if (releaseSpec.chart().equals(TestCharts.BROKEN)) {
+    if (releaseSpec.chart().file().equals(TestCharts.BROKEN)) {
       return new HelmResult.Failed("this chart is broken on purpose");
     }
     add(release, pending, releaseSpec.labels().asMap());
-    if (releaseSpec.chart().equals(TestCharts.HOOK)) {
+    if (releaseSpec.chart().file().equals(TestCharts.HOOK)) {
       hangUntilStopped(release);
       set(release, ReleaseStatus.FAILED);
       return new HelmResult.Stopped();

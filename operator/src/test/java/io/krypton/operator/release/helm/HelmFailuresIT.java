@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.krypton.operator.release.decide.Revision.ReleaseStatus;
 import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmOperation.Install;
+import io.krypton.operator.release.helm.RealHelm.Engine;
 import io.krypton.operator.release.values.ChartValues;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
@@ -17,20 +18,31 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What users get to read when Helm fails. */
 @ExtendWith(ControlPlaneExtension.class)
+@ParameterizedClass(name = "{0}")
+@EnumSource(Engine.class)
 class HelmFailuresIT {
+  private final Engine which;
   private RealHelm helm;
+
+  HelmFailuresIT(Engine which) {
+    this.which = which;
+  }
 
   @BeforeEach
   void start(@Cluster("helm") TestNamespace namespace, @TempDir Path directory) {
-    helm = RealHelm.in(namespace, directory);
+    helm = RealHelm.in(namespace, directory, which);
   }
 
   @AfterEach
   void stop() {
-    helm.close();
+    if (helm != null) {
+      helm.close();
+    }
   }
 
   @Test
@@ -81,9 +93,10 @@ class HelmFailuresIT {
             .adminKubeconfig()
             .replaceAll("https://127.0.0.1:[0-9]+", "https://127.0.0.1:1");
     var operations = helm.as("r", deadEnd);
-    assertThat(helm.cli().run(operations.install(TestCharts.CONFIGMAP)))
+    assertThat(helm.client().run(operations.install(TestCharts.CONFIGMAP)))
         .isInstanceOf(HelmResult.Unreachable.class);
-    assertThat(helm.cli().run(operations.uninstall())).isInstanceOf(HelmResult.Unreachable.class);
+    assertThat(helm.client().run(operations.uninstall()))
+        .isInstanceOf(HelmResult.Unreachable.class);
   }
 
   @Test
@@ -100,12 +113,12 @@ class HelmFailuresIT {
   void the_same_failure_has_the_same_words_each_time() {
     var install = helm.release("r").install(TestCharts.WORKLOAD, Map.of("replicas", "many"));
     var first = failure(install);
-    helm.cli().run(helm.release("r").uninstall());
+    helm.client().run(helm.release("r").uninstall());
     assertThat(failure(install)).isEqualTo(first);
   }
 
   private String failure(HelmOperation operation) {
-    var result = helm.cli().run(operation);
+    var result = helm.client().run(operation);
     assertThat(result).isInstanceOf(HelmResult.Failed.class);
     return ((HelmResult.Failed) result).message();
   }

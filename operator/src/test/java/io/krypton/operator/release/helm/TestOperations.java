@@ -39,7 +39,9 @@ public record TestOperations(Target target) {
   public static ReleaseSpec rollout(Path chart, ChartValues chartValues, int revision) {
     var fingerprint = Fingerprint.of(chart.toString(), "test", "1.0.0", chartValues);
     return new ReleaseSpec(
-        chart, chartValues, new ReleaseLabels(OWNER_UID, fingerprint, INSTANCE, revision));
+        TestCharts.archive(chart),
+        chartValues,
+        new ReleaseLabels(OWNER_UID, fingerprint, INSTANCE, revision));
   }
 
   public Install install(Path chart, Map<String, ?> values) {

@@ -31,7 +31,7 @@ class DriftIT {
   @BeforeEach
   void deploy(@Cluster("helm") TestNamespace namespace, @TempDir Path directory) {
     helm = RealHelm.in(namespace, directory);
-    helm.cli().run(helm.release("web").install(TestCharts.WORKLOAD, Map.of()));
+    helm.client().run(helm.release("web").install(TestCharts.WORKLOAD, Map.of()));
     path = "/apis/apps/v1/namespaces/" + namespace.name() + "/deployments/web";
     var payload = helm.secrets("web").get(0).path("data").path(ReleaseSecret.PAYLOAD_KEY).asText();
     var release = ((StoredRelease.Decoded.Intact) StoredRelease.decode(payload)).release();

@@ -119,13 +119,13 @@ final class InspectedRelease implements AutoCloseable, InstantSource {
   }
 
   void install(Path chart) {
-    assertThat(helm.cli().run(helm.release("web").install(chart)))
+    assertThat(helm.client().run(helm.release("web").install(chart)))
         .isInstanceOf(HelmResult.Done.class);
     revision = 1;
   }
 
   void upgrade(Path chart) {
-    assertThat(helm.cli().run(helm.release("web").upgrade(chart, Map.of())))
+    assertThat(helm.client().run(helm.release("web").upgrade(chart, Map.of())))
         .isInstanceOf(HelmResult.Done.class);
     revision++;
   }

@@ -21,11 +21,11 @@ record HelmArguments(Path kubeconfig, Path values, int historyMax, boolean valid
     var arguments = new ArrayList<String>();
     switch (operation) {
       case Install(var ignored, var releaseSpec) -> {
-        arguments.addAll(List.of("install", name, releaseSpec.chart().toString()));
+        arguments.addAll(List.of("install", name, releaseSpec.chart().file().toString()));
         arguments.addAll(specFlags(releaseSpec));
       }
       case Upgrade(var ignored, var releaseSpec, var orInstall) -> {
-        arguments.addAll(List.of("upgrade", name, releaseSpec.chart().toString()));
+        arguments.addAll(List.of("upgrade", name, releaseSpec.chart().file().toString()));
         arguments.addAll(specFlags(releaseSpec));
         arguments.add("--reset-values");
         arguments.addAll(serverSideApplyFlags());

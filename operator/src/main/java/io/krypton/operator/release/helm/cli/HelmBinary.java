@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.helm.cli;
 
+import io.krypton.operator.release.helm.HelmEnvironment;
 import io.krypton.operator.release.helm.process.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,12 +36,18 @@ final class HelmBinary {
       return usable;
     }
     var checkResult =
-        locate()
+        environment
+            .locate(name)
             .map(program -> askVersion(program, home))
             .orElseGet(
                 () -> new CheckResult.Unusable("helm binary '" + name + "' not found" + REMEDY));
     known = checkResult;
     return checkResult;
+  }
+
+  /** What the last check found; empty if it is not usable. */
+  String version() {
+    return known instanceof CheckResult.Usable usable ? usable.version() : "";
   }
 
   /** What the last check found wrong. */
@@ -53,17 +59,6 @@ final class HelmBinary {
               ? Optional.empty()
               : Optional.of(program + " is not there any more" + REMEDY);
     };
-  }
-
-  private Optional<Path> locate() {
-    var candidates = new ArrayList<Path>();
-    if (name.contains("/")) {
-      candidates.add(Path.of(name).toAbsolutePath());
-    } else {
-      List.of(environment.path().split(":"))
-          .forEach(directory -> candidates.add(Path.of(directory, name).toAbsolutePath()));
-    }
-    return candidates.stream().filter(Files::isRegularFile).filter(Files::isExecutable).findFirst();
   }
 
   private CheckResult askVersion(Path program, Path home) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.helm.cli;
 
+import io.krypton.operator.release.helm.HelmEnvironment;
 import io.krypton.operator.release.helm.HelmSettings;
 import io.krypton.operator.release.helm.process.ChildProcess;
 import io.krypton.operator.release.helm.process.ChildProcess.ProcessResult;
@@ -41,10 +42,13 @@ final class HelmRunner implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final HelmFiles files;
 
-  HelmRunner(HelmSettings settings) {
+  /**
+   * @param files are not closed with it
+   */
+  HelmRunner(HelmSettings settings, HelmFiles files) {
     this.settings = settings;
-    this.binary = new HelmBinary(settings.binary(), new HelmEnvironment(settings));
-    this.files = new HelmFiles(settings.dataDir());
+    this.binary = new HelmBinary(settings.programs().helm(), new HelmEnvironment(settings));
+    this.files = files;
   }
 
   /** Checks whether the program can be used, unless that is known. */
@@ -63,10 +67,6 @@ final class HelmRunner implements AutoCloseable {
 
   OperationFiles newFiles() throws IOException {
     return files.newFiles();
-  }
-
-  Path discoveryCache(String cluster) throws IOException {
-    return files.directory().discoveryCache(cluster);
   }
 
   /** {@code owner}: what {@link #stop} knows the child by. */
@@ -112,12 +112,9 @@ final class HelmRunner implements AutoCloseable {
     }
   }
 
-  String instance() {
-    return files.instance();
-  }
-
-  boolean hasEnded(String instance) {
-    return files.hasEnded(instance);
+  /** Of the program that was found usable; else empty. */
+  String version() {
+    return binary.version();
   }
 
   int processes() {
@@ -140,7 +137,6 @@ final class HelmRunner implements AutoCloseable {
     awaitNoChildren(settings.closeGrace());
     children.keySet().forEach(ChildProcess::kill);
     awaitNoChildren(ChildProcess.GRACE);
-    files.close();
   }
 
   boolean isClosed() {

@@ -45,7 +45,7 @@ public final class HelmFiles implements AutoCloseable {
     return directory != null && directory.deadInstances().contains(instance);
   }
 
-  public synchronized RunDirectory directory() throws IOException {
+  private synchronized RunDirectory directory() throws IOException {
     if (closed) {
       throw new IOException("closed");
     }

@@ -11,7 +11,9 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class RunDirectory implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunDirectory.class);
   private static final String LOCK = "lock";
-  private static final String DISCOVERY = "discovery";
 
   private final Path directory;
   private final FileChannel lock;
@@ -89,15 +90,6 @@ public final class RunDirectory implements AutoCloseable {
     return PrivateDirectory.createBelow(directory, "");
   }
 
-  /**
-   * Where the Helm processes of a cluster keep what they learn of its API. Helm asks the server
-   * whether it still holds, so all of them may share it; two clusters may not, as they can have the
-   * same address behind different proxies.
-   */
-  public Path discoveryCache(String cluster) {
-    return directory.resolve(DISCOVERY).resolve(cluster);
-  }
-
   @Override
   public void close() {
     try {
@@ -149,17 +141,29 @@ public final class RunDirectory implements AutoCloseable {
    */
   public record OrphanProcesses(List<ProcessHandle> processes) {
 
-    /** Known by the private files they were given. */
-    public static OrphanProcesses of(Path run) {
-      var prefix = run + "/";
+    /** Known by the private files they were given, or by the private directory they work in. */
+    public static OrphanProcesses of(Path run) throws IOException {
+      var named = run.toAbsolutePath() + "/";
+      var real = run.toRealPath() + "/";
       return new OrphanProcesses(
           ProcessHandle.allProcesses()
               .filter(
                   process ->
-                      process.info().arguments().stream()
-                          .flatMap(Arrays::stream)
-                          .anyMatch(argument -> argument.startsWith(prefix)))
+                      Stream.concat(
+                              process.info().arguments().stream().flatMap(Arrays::stream),
+                              workingDirectory(process).stream())
+                          .anyMatch(place -> place.startsWith(named) || place.startsWith(real)))
               .toList());
+    }
+
+    /** Empty for processes of others, and on systems that do not show it. */
+    private static Optional<String> workingDirectory(ProcessHandle process) {
+      try {
+        var link = Path.of("/proc", Long.toString(process.pid()), "cwd");
+        return Optional.of(Files.readSymbolicLink(link).toString());
+      } catch (IOException | UnsupportedOperationException hidden) {
+        return Optional.empty();
+      }
     }
 
     public void terminate() {

@@ -3,6 +3,7 @@ package io.krypton.operator.release.helm.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.operator.release.helm.HelmEnvironment;
 import io.krypton.operator.release.helm.cli.HelmBinary.CheckResult;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** A shell script in the place of Helm, to see what the adapter does around it. */
-final class ScriptedHelm {
+public final class ScriptedHelm {
   private ScriptedHelm() {}
 
   /** {@code body} runs for everything but the question for the version. */
-  static Path in(Path directory, String version, String body) throws IOException {
+  public static Path in(Path directory, String version, String body) throws IOException {
     var script =
         """
         #!/bin/sh

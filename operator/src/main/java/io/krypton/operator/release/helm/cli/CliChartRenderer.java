@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.helm.cli;
 
-import io.krypton.operator.release.decide.ReleaseName;
-import io.krypton.operator.release.helm.ChartTool;
-import io.krypton.operator.release.helm.HelmMessage;
+import io.krypton.operator.release.helm.ChartRenderer;
+import io.krypton.operator.release.helm.HelmEnvironment;
 import io.krypton.operator.release.helm.HelmMessage.Redactor;
-import io.krypton.operator.release.helm.HelmSettings;
 import io.krypton.operator.release.helm.process.ChildProcess.EndReason;
 import io.krypton.operator.release.helm.process.ChildProcess.ProcessResult;
-import io.krypton.operator.release.values.ChartValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,57 +13,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Renders charts as a rollout would, without touching a cluster: {@code helm template}. */
-public final class ChartRenderer implements AutoCloseable {
+/** Renders charts by {@code helm template}. */
+final class CliChartRenderer implements ChartRenderer {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String OWNER = "render";
 
   private final HelmRunner runner;
   private final HelmEnvironment environment;
 
-  public ChartRenderer(HelmSettings settings) {
-    this.runner = new HelmRunner(settings);
-    this.environment = new HelmEnvironment(settings);
+  CliChartRenderer(HelmRunner runner, HelmEnvironment environment) {
+    this.runner = runner;
+    this.environment = environment;
   }
 
-  /**
-   * What is to be rendered, and for which cluster.
-   *
-   * @param kubeVersion of the cluster, as it says itself
-   * @param apiVersions what it serves, as {@code group/version} and {@code group/version/Kind}
-   * @param upgrade whether the release is there already; charts may ask for that
-   */
-  public record Request(
-      ReleaseName release,
-      String namespace,
-      Path chart,
-      ChartValues values,
-      String kubeVersion,
-      List<String> apiVersions,
-      boolean upgrade) {
-    public Request {
-      apiVersions = List.copyOf(apiVersions);
-    }
-  }
-
-  /** The manifest without hooks, as Helm stores it, or why there is none. */
-  public sealed interface RenderResult {
-    /** It may hold Secrets, so it shows in no {@code toString}. */
-    record Manifest(String yaml) implements RenderResult {
-      @Override
-      public String toString() {
-        return "Manifest(...)";
-      }
-    }
-
-    record Failed(String message) implements RenderResult {}
-  }
-
-  /** Downloads and packs charts with the same program. */
-  public ChartTool charts() {
-    return new HelmChartTool(runner, environment);
-  }
-
+  @Override
   public RenderResult render(Request request) {
     try (var files = runner.newFiles()) {
       var home = files.directory();
@@ -90,7 +50,7 @@ public final class ChartRenderer implements AutoCloseable {
             List.of(
                 "template",
                 request.release().value(),
-                request.chart().toString(),
+                request.chart().file().toString(),
                 "--namespace",
                 request.namespace(),
                 "--values",
@@ -118,7 +78,7 @@ public final class ChartRenderer implements AutoCloseable {
     }
     if (processResult.exitCode() != 0) {
       var redactor = new Redactor(request.values().secrets());
-      return new RenderResult.Failed(HelmMessage.of(processResult, redactor, home));
+      return new RenderResult.Failed(CliMessage.of(processResult, redactor, home));
     }
     var text = new StringBuilder();
     try (var files = Files.walk(output)) {
@@ -127,10 +87,5 @@ public final class ChartRenderer implements AutoCloseable {
       }
     }
     return new RenderResult.Manifest(text.toString());
-  }
-
-  @Override
-  public void close() {
-    runner.close();
   }
 }

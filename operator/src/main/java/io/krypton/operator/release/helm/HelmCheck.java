@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm.cli;
+package io.krypton.operator.release.helm;
 
+import io.krypton.operator.release.helm.HelmEngine.Readiness;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,11 +16,13 @@ public final class HelmCheck implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HelmCheck.class);
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
-  private final HelmRunner runner;
-  private final Thread thread = Thread.ofVirtual().name("helm check").unstarted(this::awaitUsable);
+  private final HelmEngine engine;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Thread thread = Thread.ofVirtual().name("helm check").unstarted(this::awaitReady);
 
-  HelmCheck(HelmRunner runner) {
-    this.runner = runner;
+  /** Checks the engine now and until it is usable, not only when the first release needs it. */
+  public HelmCheck(HelmEngine engine) {
+    this.engine = engine;
   }
 
   public void start() {
@@ -27,20 +31,22 @@ public final class HelmCheck implements AutoCloseable {
 
   /** What keeps Helm from running, from the last check; costs nothing. */
   public Optional<String> problem() {
-    return runner.problem();
+    return engine.problem();
   }
 
-  private void awaitUsable() {
+  private void awaitReady() {
     var logged = "";
     try {
-      while (!runner.isClosed()) {
-        switch (runner.check()) {
-          case HelmBinary.CheckResult.Usable(var program, var version) -> {
-            log.atInfo().addKeyValue("program", program).log("Helm {} is used", version);
+      while (!closed.get()) {
+        switch (engine.check()) {
+          case Readiness.Ready(var version) -> {
+            log.atInfo()
+                .addKeyValue("engine", engine.status().engine())
+                .log("Helm {} is used", version);
             return;
           }
-          case HelmBinary.CheckResult.Unusable(var reason) -> {
-            if (!reason.equals(logged) && !runner.isClosed()) {
+          case Readiness.NotReady(var reason) -> {
+            if (!reason.equals(logged) && !closed.get()) {
               log.atError().log("Helm cannot be used, nothing is rolled out: {}", reason);
               logged = reason;
             }
@@ -48,13 +54,14 @@ public final class HelmCheck implements AutoCloseable {
         }
         Thread.sleep(PAUSE);
       }
-    } catch (InterruptedException closed) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
   @Override
   public void close() {
+    closed.set(true);
     thread.interrupt();
   }
 }

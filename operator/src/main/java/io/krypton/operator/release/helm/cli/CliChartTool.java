@@ -2,32 +2,29 @@
 package io.krypton.operator.release.helm.cli;
 
 import io.krypton.operator.release.helm.ChartTool;
-import io.krypton.operator.release.helm.HelmMessage;
+import io.krypton.operator.release.helm.HelmEnvironment;
 import io.krypton.operator.release.helm.HelmMessage.Redactor;
 import io.krypton.operator.release.helm.RepoAccess;
 import io.krypton.operator.release.helm.process.ChildProcess.EndReason;
 import io.krypton.operator.release.helm.process.ChildProcess.ProcessResult;
 import io.krypton.operator.release.helm.process.HelmFiles.OperationFiles;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Charts by {@code helm pull} and {@code helm package}. */
-final class HelmChartTool implements ChartTool {
+final class CliChartTool implements ChartTool {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String OWNER = "charts";
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   private final HelmRunner runner;
   private final HelmEnvironment environment;
 
-  HelmChartTool(HelmRunner runner, HelmEnvironment environment) {
+  CliChartTool(HelmRunner runner, HelmEnvironment environment) {
     this.runner = runner;
     this.environment = environment;
   }
@@ -38,12 +35,10 @@ final class HelmChartTool implements ChartTool {
     if (!version.isEmpty()) {
       arguments.addAll(List.of("--version", version));
     }
-    var registry = URI.create(reference);
-    // As other clients of registries do: hardly anybody has a certificate for localhost.
-    if (LOOPBACK.contains(String.valueOf(registry.getHost())) && !access.requiresTls()) {
+    if (access.isPlainHttp(reference)) {
       arguments.add("--plain-http");
     }
-    return run(arguments, access, String.valueOf(registry.getAuthority()), into);
+    return run(arguments, access, RepoAccess.registryOf(reference), into);
   }
 
   @Override
@@ -107,7 +102,7 @@ final class HelmChartTool implements ChartTool {
         return new Result.Fetched(archives.iterator().next());
       }
     }
-    var message = HelmMessage.of(processResult, new Redactor(access.secrets()), home);
+    var message = CliMessage.of(processResult, new Redactor(access.secrets()), home);
     return isNotFound(message) ? new Result.NotFound() : new Result.Failed(message);
   }
 

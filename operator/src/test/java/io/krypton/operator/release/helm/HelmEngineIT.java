@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm.cli;
+package io.krypton.operator.release.helm;
 
 import io.krypton.operator.release.decide.ReleaseHistory;
-import io.krypton.operator.release.helm.HelmClient;
-import io.krypton.operator.release.helm.HelmClientContract;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
-import io.krypton.operator.release.helm.RealHelm;
-import io.krypton.operator.release.helm.TestOperations;
+import io.krypton.operator.release.helm.RealHelm.Engine;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
 import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
@@ -15,25 +12,36 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The real Helm on a real API server keeps the contract that the fake is held to. */
+/** Each engine on a real API server keeps the contract that the fake is held to. */
 @ExtendWith(ControlPlaneExtension.class)
-class HelmCliIT extends HelmClientContract {
+@ParameterizedClass(name = "{0}")
+@EnumSource(Engine.class)
+class HelmEngineIT extends HelmClientContract {
+  private final Engine which;
   private RealHelm helm;
+
+  HelmEngineIT(Engine which) {
+    this.which = which;
+  }
 
   @BeforeEach
   void start(@Cluster("helm") TestNamespace namespace, @TempDir Path directory) {
-    helm = RealHelm.in(namespace, directory);
+    helm = RealHelm.in(namespace, directory, which);
   }
 
   @AfterEach
   void stop() {
-    helm.close();
+    if (helm != null) {
+      helm.close();
+    }
   }
 
   @Override
   protected HelmClient helm() {
-    return helm.cli();
+    return helm.client();
   }
 
   @Override

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm.cli;
+package io.krypton.operator.release.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.krypton.operator.release.helm.HelmClient.OperationListener;
-import io.krypton.operator.release.helm.HelmSettings;
-import io.krypton.operator.release.helm.MemoryPlan;
+import io.krypton.operator.release.helm.HelmSettings.EngineChoice;
+import io.krypton.operator.release.helm.HelmSettings.Programs;
+import io.krypton.operator.release.helm.MemoryPlan.Share;
+import io.krypton.operator.release.helm.cli.CliEngine;
+import io.krypton.operator.release.helm.cli.ScriptedHelm;
+import io.krypton.operator.release.helm.process.HelmFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,12 +27,14 @@ class HelmCheckTest {
     var programs = Files.createDirectory(directory.resolve("programs"));
     var settings =
         HelmSettings.defaults(
+            new Programs(EngineChoice.CLI, "helm", "none"),
             directory.resolve("data"),
-            new MemoryPlan(8, 128, 32),
+            new MemoryPlan(new Share(8, 128), new Share(8, 128), 32),
             Map.of("PATH", programs + ":/usr/bin:/bin"));
     ScriptedHelm.in(programs, "v3.19.0", "");
-    try (var helm = new HelmCli(settings.withBinary("helm"), OperationListener.NONE);
-        var check = helm.newCheck()) {
+    try (var files = new HelmFiles(settings.dataDir());
+        var helm = new CliEngine(settings, files);
+        var check = new HelmCheck(helm)) {
       check.start();
       await()
           .atMost(LONG)

@@ -6,20 +6,21 @@ import static org.awaitility.Awaitility.await;
 
 import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.operator.release.helm.HelmClient.HelmResult;
-import io.krypton.operator.release.helm.HelmClient.OperationListener;
 import io.krypton.operator.release.helm.HelmOperation;
 import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;
 import io.krypton.operator.release.helm.HelmOperation.Install;
 import io.krypton.operator.release.helm.HelmSettings;
+import io.krypton.operator.release.helm.HelmSettings.EngineChoice;
+import io.krypton.operator.release.helm.HelmSettings.Limits;
+import io.krypton.operator.release.helm.HelmSettings.Programs;
 import io.krypton.operator.release.helm.TestOperations;
+import io.krypton.operator.release.helm.process.HelmFiles;
 import io.krypton.operator.release.values.ChartValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -30,14 +31,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class HelmCliTest {
+class CliEngineTest {
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final String UNTIL_TOLD = "touch $2.began; while [ ! -e go ]; do sleep 0.02; done";
 
   @TempDir Path directory;
 
   private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
-  private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
   @AfterEach
   void endCallers() {
@@ -75,25 +75,8 @@ class HelmCliTest {
           .allMatch(
               line ->
                   line.matches(
-                      "(HELM_\\w+|SSL_CERT_FILE|GO\\w+|LC_MESSAGES|KUBECONFIG|KUBECACHEDIR|HOME|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
+                      "(HELM_\\w+|SSL_CERT_FILE|GOMEMLIMIT|KUBECONFIG|HOME|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
     }
-  }
-
-  @Test
-  void what_helm_learned_of_an_api_is_kept_per_cluster_and_run() throws IOException {
-    try (var helm = helm("mkdir -p $KUBECACHEDIR && echo x >> $KUBECACHEDIR/learned")) {
-      helm.run(operations("r1").uninstall());
-      helm.run(operations("r2").uninstall());
-      helm.run(TestOperations.on("elsewhere", "acme", "r3", "{}").uninstall());
-      try (var kept = Files.walk(directory)) {
-        assertThat(kept.filter(Files::isRegularFile))
-            .filteredOn(file -> file.endsWith("learned"))
-            .extracting(
-                file -> file.getName(file.getNameCount() - 2) + " " + Files.readString(file))
-            .containsExactlyInAnyOrder("edge x\nx\n", "elsewhere x\n");
-      }
-    }
-    assertThat(filesLeft()).isEmpty();
   }
 
   @Test
@@ -104,20 +87,6 @@ class HelmCliTest {
       var releaseSpec = TestOperations.rollout(Path.of("c.tgz"), chartValues, 1);
       assertThat(helm.run(new Install(operations("r").target(), releaseSpec)))
           .isEqualTo(new HelmResult.Failed("spec.x: Invalid value: \"***\" for ***"));
-    }
-  }
-
-  @Test
-  void a_release_is_worked_on_by_one_at_a_time() throws Exception {
-    try (var helm = helm(UNTIL_TOLD)) {
-      var first = start(helm, "r");
-      assertThat(helm.isRunning(operations("r").target().release())).isTrue();
-      assertThat(helm.processes()).isEqualTo(1);
-      assertThat(helm.run(operations("r").uninstall())).isInstanceOf(HelmResult.Busy.class);
-      Files.createFile(directory.resolve("go"));
-      assertThat(first.get()).isEqualTo(new HelmResult.Done());
-      assertThat(helm.isRunning(operations("r").target().release())).isFalse();
-      assertThat(helm.processes()).isZero();
     }
   }
 
@@ -135,46 +104,6 @@ class HelmCliTest {
       var result = helm.run(new HelmOperation.Uninstall(target));
       assertThat(result).isInstanceOf(HelmResult.Failed.class);
       assertThat(result.toString()).contains("token: ***").doesNotContain("token-7");
-    }
-  }
-
-  @Test
-  void without_a_free_slot_it_is_busy_at_once() throws Exception {
-    try (var helm = helm(UNTIL_TOLD)) {
-      var first = start(helm, "r1");
-      var second = start(helm, "r2");
-      assertThat(helm.run(operations("r3").uninstall()))
-          .isEqualTo(new HelmResult.Busy("there is no free helm slot"));
-      Files.createFile(directory.resolve("go"));
-      assertThat(List.of(first.get(), second.get())).containsOnly(new HelmResult.Done());
-    }
-  }
-
-  @Test
-  void whoever_found_no_slot_is_called_and_has_it_then() throws Exception {
-    try (var helm = helm(UNTIL_TOLD)) {
-      var first = start(helm, "r1");
-      var second = start(helm, "r2");
-      var calls = Collections.synchronizedList(new ArrayList<String>());
-      var third = operations("r3").target().release();
-      var fourth = operations("r4").target().release();
-      assertThat(helm.reserve(third, () -> calls.add("r3"))).isFalse();
-      assertThat(helm.reserve(fourth, () -> calls.add("r4"))).isFalse();
-      var elsewhere = TestOperations.on("elsewhere", "acme", "r", "{}").target().release();
-      assertThat(helm.reserve(elsewhere, () -> {})).as("a slow cluster stops no other").isTrue();
-
-      Files.createFile(directory.resolve("go"));
-      assertThat(List.of(first.get(), second.get())).containsOnly(new HelmResult.Done());
-
-      assertThat(calls).containsExactly("r3", "r4");
-      assertThat(helm.run(operations("r5").uninstall()))
-          .as("the slots are theirs, though nothing runs")
-          .isInstanceOf(HelmResult.Busy.class);
-      assertThat(helm.reserve(third, () -> {})).isTrue();
-      assertThat(helm.run(operations("r3").uninstall())).isEqualTo(new HelmResult.Done());
-      helm.releaseReservation(third);
-      helm.releaseReservation(fourth);
-      assertThat(helm.run(operations("r5").uninstall())).isEqualTo(new HelmResult.Done());
     }
   }
 
@@ -212,7 +141,7 @@ class HelmCliTest {
 
   @Test
   void a_missing_program_is_a_result() throws IOException {
-    try (var helm = new HelmCli(settings("/nowhere/helm"), OperationListener.NONE)) {
+    try (var helm = engine("/nowhere/helm")) {
       assertThat(helm.run(operations("r").uninstall()))
           .isEqualTo(
               new HelmResult.Unusable(
@@ -249,15 +178,6 @@ class HelmCliTest {
   }
 
   @Test
-  void every_operation_is_told_to_the_listener() throws IOException {
-    try (var helm = helm("[ $1 = install ] || exit 1")) {
-      helm.run(operations("r").install(Path.of("c.tgz")));
-      helm.run(operations("r").rollback(1));
-    }
-    assertThat(heard).containsExactly("edge install done", "edge rollback failed");
-  }
-
-  @Test
   void what_a_cluster_accepted_is_not_validated_again() throws IOException {
     try (var helm = helm("echo \"$*\" >> ../../../seen; exit $(cat ../../../code)")) {
       var code = directory.resolve("data/code");
@@ -273,7 +193,7 @@ class HelmCliTest {
     }
   }
 
-  private Future<HelmResult> start(HelmCli helm, String release) {
+  private Future<HelmResult> start(CliEngine helm, String release) {
     var result = callers.submit(() -> helm.run(operations(release).uninstall()));
     await().atMost(LONG).until(() -> hasBegun(release));
     return result;
@@ -287,36 +207,30 @@ class HelmCliTest {
     }
   }
 
-  private HelmCli helm(String body) throws IOException {
+  private CliEngine helm(String body) throws IOException {
     var script = body.replace("-e go", "-e " + directory.resolve("go"));
-    var program = ScriptedHelm.in(directory, "v4.3.1", script);
-    return new HelmCli(
-        settings(program.toString()),
-        (operation, result, took) ->
-            heard.add(
-                "%s %s %s"
-                    .formatted(
-                        operation.target().release().cluster(),
-                        operation.action(),
-                        result.value())));
+    return engine(ScriptedHelm.in(directory, "v4.3.1", script).toString());
   }
 
-  private HelmSettings settings(String program) {
-    return new HelmSettings(
-        program,
-        directory.resolve("data"),
-        new ConcurrencyLimits(4, 2),
-        72,
-        5,
-        Duration.ofMillis(100),
-        Duration.ofMillis(300),
-        Map.of(
-            "PATH",
-            "/usr/bin:/bin",
-            "HTTPS_PROXY",
-            "http://proxy.example",
-            "SSL_CERT_FILE",
-            "/etc/own-authorities.pem"));
+  private CliEngine engine(String program) {
+    var limits = new Limits(new ConcurrencyLimits(4, 2), 72);
+    var settings =
+        new HelmSettings(
+            new Programs(EngineChoice.CLI, program, "none"),
+            directory.resolve("data"),
+            limits,
+            limits,
+            5,
+            Duration.ofMillis(100),
+            Duration.ofMillis(300),
+            Map.of(
+                "PATH",
+                "/usr/bin:/bin",
+                "HTTPS_PROXY",
+                "http://proxy.example",
+                "SSL_CERT_FILE",
+                "/etc/own-authorities.pem"));
+    return new CliEngine(settings, new HelmFiles(settings.dataDir()));
   }
 
   private List<Path> filesLeft() throws IOException {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm.cli;
+package io.krypton.operator.release.helm;
 
-import io.krypton.operator.release.helm.HelmSettings;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The environment of a Helm process: made up anew, so that nothing of ours or a user's leaks in.
  */
-final class HelmEnvironment {
+public final class HelmEnvironment {
   private static final String PATH = "PATH";
-  static final String REGISTRY_CONFIG = "HELM_REGISTRY_CONFIG";
+  public static final String REGISTRY_CONFIG = "HELM_REGISTRY_CONFIG";
   // Where the authorities of this machine are: for repositories and for clusters alike.
   private static final List<String> AUTHORITIES = List.of("SSL_CERT_FILE", "SSL_CERT_DIR");
   // Only for downloads: a proxy for charts must not get between us and a cluster.
@@ -22,36 +24,51 @@ final class HelmEnvironment {
   private final Map<String, String> ours;
   private final int megabytes;
 
-  HelmEnvironment(HelmSettings settings) {
-    this(settings.environment(), settings.megabytes());
+  public HelmEnvironment(HelmSettings settings) {
+    this(settings.environment(), settings.cli().megabytes());
   }
 
-  HelmEnvironment(Map<String, String> ours, int megabytes) {
+  public HelmEnvironment(Map<String, String> ours, int megabytes) {
     this.ours = Map.copyOf(ours);
     this.megabytes = megabytes;
   }
 
-  /** Where a program is looked up. */
-  String path() {
+  /** The program behind a name: a path, or what is found on our {@code PATH}. */
+  public Optional<Path> locate(String program) {
+    var candidates =
+        program.contains("/")
+            ? Stream.of(Path.of(program))
+            : Stream.of(path().split(":")).map(directory -> Path.of(directory, program));
+    return candidates
+        .map(Path::toAbsolutePath)
+        .filter(Files::isRegularFile)
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private String path() {
     return ours.getOrDefault(PATH, "/usr/local/bin:/usr/bin:/bin");
   }
 
-  /**
-   * For an operation on a cluster.
-   *
-   * @param discovery what earlier runs learned of the API of this cluster, and of no other
-   */
-  Map<String, String> forCluster(Path home, Path kubeconfig, Path discovery) {
-    var environment = common(home);
+  /** For an operation on a cluster. */
+  public Map<String, String> forCluster(Path home, Path kubeconfig) {
+    var environment = forCommand(home);
     environment.put("KUBECONFIG", kubeconfig.toString());
-    environment.put("KUBECACHEDIR", discovery.toString());
     return environment;
   }
 
-  Map<String, String> forDownloads(Path home) {
-    var environment = common(home);
+  public Map<String, String> forDownloads(Path home) {
+    var environment = forCommand(home);
     environment.put("KUBECONFIG", home.resolve("none").toString());
     passThrough(PROXIES, environment);
+    return environment;
+  }
+
+  /** For the worker, which uses proxies for charts alone, and is told its memory by a request. */
+  public Map<String, String> forWorker(Path home) {
+    var environment = common(home);
+    passThrough(PROXIES, environment);
+    passThrough(List.of(REGISTRY_CONFIG), environment);
     return environment;
   }
 
@@ -66,16 +83,12 @@ final class HelmEnvironment {
     passThrough(AUTHORITIES, environment);
     environment.put("HOME", home.toString());
     environment.put(PATH, path());
-    // It lives for a moment and mostly waits: collecting garbage on all processors costs a fifth of
-    // an install and saves 25 MiB. Only a chart that fills the limit is worth it.
-    environment.put("GOGC", "off");
+    return environment;
+  }
+
+  private Map<String, String> forCommand(Path home) {
+    var environment = common(home);
     environment.put("GOMEMLIMIT", megabytes + "MiB");
-    environment.put("GOMAXPROCS", "1");
-    // Helm has all help texts of kubectl in it and unpacks them at each start, though it never
-    // shows
-    // one. The English ones cost 15 ms, the few of this language nothing; Helm itself speaks
-    // English.
-    environment.put("LC_MESSAGES", "zh_TW.UTF-8");
     environment.put("HELM_DRIVER", "secret");
     environment.put("HELM_CACHE_HOME", home.resolve("cache").toString());
     environment.put("HELM_CONTENT_CACHE", home.resolve("cache/content").toString());
