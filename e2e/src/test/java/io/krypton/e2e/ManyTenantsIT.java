@@ -103,7 +103,9 @@ class ManyTenantsIT {
           assertThat(writes(near, marks.getFirst())).isEmpty();
           assertThat(writes(far, marks.getLast())).isEmpty();
           assertThat(operator.metric("krypton_helm_operations_total")).isEqualTo(helm);
-          assertThat(operator.metric("krypton_helm_processes")).isZero();
+          assertThat(operator.metric("krypton_helm_processes"))
+              .as("the worker waits for work")
+              .isLessThanOrEqualTo(1);
         });
   }
 

@@ -60,6 +60,8 @@ final class Operator implements AutoCloseable {
     command.addAll(List.of(flags));
     if (Stream.of(flags).noneMatch(flag -> flag.startsWith("--helm-binary="))) {
       command.add("--helm-binary=" + Assets.fromEnvironment().find(Binary.HELM));
+    } else {
+      command.add("--helm-engine=cli"); // A test that brings its own Helm is about that.
     }
     var log = directory.resolve("operator-%d.log".formatted(metricsPort.number()));
     var process =
