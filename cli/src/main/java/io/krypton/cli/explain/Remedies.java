@@ -82,7 +82,7 @@ public final class Remedies {
                   + " it is tried again on its own."),
           Map.entry(
               TenantReasons.HELM_CONFIG_INIT_FAILED,
-              "Helm could not begin: check --helm-binary and --data-dir of the operator, and the"
+              "Helm could not begin: check --helm-engine and --data-dir of the operator, and the"
                   + " kubeconfig Secret of the cluster."),
           Map.entry(
               RolloutReasons.PROGRESSING_WITH_RETRY,

@@ -108,7 +108,7 @@ public interface HelmClient extends AutoCloseable {
       }
     }
 
-    /** Ended by us after this time; the release is failed, or pending if Helm had to be killed. */
+    /** Ended by us after this time; the release is failed or pending. */
     record TimedOut(Duration limit, String message) implements HelmResult {
       @Override
       public String value() {
@@ -134,7 +134,7 @@ public interface HelmClient extends AutoCloseable {
       }
     }
 
-    /** Not begun: the Helm binary or the directory for its files cannot be used. */
+    /** Not begun: neither Helm nor a directory for its files can be used. */
     record Unusable(String reason) implements HelmResult {
       @Override
       public String value() {

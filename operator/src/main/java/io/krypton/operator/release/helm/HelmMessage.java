@@ -49,6 +49,11 @@ public final class HelmMessage {
               .toList();
     }
 
+    /** How many characters the longest of them has. */
+    public int longest() {
+      return forms.isEmpty() ? 0 : forms.getFirst().length();
+    }
+
     public String redact(String text) {
       var clean = text;
       for (var form : forms) {

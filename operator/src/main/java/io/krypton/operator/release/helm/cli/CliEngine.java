@@ -10,7 +10,6 @@ import io.krypton.operator.release.helm.HelmEnvironment;
 import io.krypton.operator.release.helm.HelmMessage;
 import io.krypton.operator.release.helm.HelmOperation;
 import io.krypton.operator.release.helm.HelmSettings;
-import io.krypton.operator.release.helm.ValidationCache;
 import io.krypton.operator.release.helm.process.ChildProcess.EndReason;
 import io.krypton.operator.release.helm.process.ChildProcess.ProcessResult;
 import io.krypton.operator.release.helm.process.HelmFiles;

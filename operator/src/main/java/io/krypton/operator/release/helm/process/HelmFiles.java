@@ -19,6 +19,7 @@ public final class HelmFiles implements AutoCloseable {
   private final String withoutDirectory = UUID.randomUUID().toString();
   private @Nullable RunDirectory directory;
   private boolean closed;
+  private boolean remembered;
 
   /** Also removes what an earlier run left behind when it was killed. */
   public HelmFiles(Path dataDir) {
@@ -57,14 +58,24 @@ public final class HelmFiles implements AutoCloseable {
     return known;
   }
 
+  /**
+   * Releases may be locked by this run when it ends: the next one shall know that it has ended, as
+   * if it had died.
+   */
+  public synchronized void rememberThisRun() {
+    remembered = true;
+  }
+
   /** Removes all of them. */
   @Override
   public synchronized void close() {
     closed = true;
-    if (directory != null) {
+    if (directory != null && remembered) {
+      directory.closeRemembered();
+    } else if (directory != null) {
       directory.close();
-      directory = null;
     }
+    directory = null;
   }
 
   /** The files of one Helm process; they are gone when it is closed. */

@@ -42,7 +42,7 @@ public final class RunDirectory implements AutoCloseable {
     return directory.getFileName().toString();
   }
 
-  /** Earlier runs that died; nothing of them is left, neither files nor processes. */
+  /** Earlier runs that died, or ended while they held locks; nothing of them is left, neither files nor processes. */
   Set<String> deadInstances() {
     return deadInstances;
   }
@@ -95,6 +95,18 @@ public final class RunDirectory implements AutoCloseable {
     try {
       lock.close();
       PrivateDirectory.delete(directory);
+    } catch (IOException e) {
+      log.atWarn().addKeyValue("directory", directory).log("files left behind: {}", e.toString());
+    }
+  }
+
+  /** As {@link #close}; its name stays for the next run, which takes it for one that died. */
+  void closeRemembered() {
+    try (var held = lock;
+        var files = Files.list(directory)) {
+      for (var file : files.filter(it -> !it.endsWith(LOCK)).toList()) {
+        PrivateDirectory.delete(file);
+      }
     } catch (IOException e) {
       log.atWarn().addKeyValue("directory", directory).log("files left behind: {}", e.toString());
     }

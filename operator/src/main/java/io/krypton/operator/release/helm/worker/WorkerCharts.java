@@ -3,7 +3,6 @@ package io.krypton.operator.release.helm.worker;
 
 import io.krypton.operator.release.helm.ChartRenderer;
 import io.krypton.operator.release.helm.ChartTool;
-import io.krypton.operator.release.helm.HelmMessage;
 import io.krypton.operator.release.helm.HelmMessage.Redactor;
 import io.krypton.operator.release.helm.RepoAccess;
 import io.krypton.operator.release.helm.worker.WorkerCall.Reply;
@@ -48,7 +47,7 @@ final class WorkerCharts implements ChartTool, ChartRenderer {
   private static Result failed(WorkerResponse response, Supplier<Redactor> redactor) {
     return response.is(WorkerResponse.NOT_FOUND)
         ? new Result.NotFound()
-        : new Result.Failed(message(response, redactor));
+        : new Result.Failed(response.shownMessage(redactor.get()));
   }
 
   @Override
@@ -58,13 +57,9 @@ final class WorkerCharts implements ChartTool, ChartRenderer {
       case Reply.Answered(var response) ->
           response.is(WorkerResponse.DONE) && response.manifest() != null
               ? new RenderResult.Manifest(response.manifest())
-              : new RenderResult.Failed(message(response, redactor));
+              : new RenderResult.Failed(response.shownMessage(redactor.get()));
       case Reply other -> new RenderResult.Failed(explain(other));
     };
-  }
-
-  private static String message(WorkerResponse response, Supplier<Redactor> redactor) {
-    return HelmMessage.bounded(redactor.get().redact(response.message()).strip());
   }
 
   private static String explain(Reply reply) {

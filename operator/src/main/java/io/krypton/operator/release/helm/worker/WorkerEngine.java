@@ -10,7 +10,6 @@ import io.krypton.operator.release.helm.HelmMessage;
 import io.krypton.operator.release.helm.HelmMessage.Redactor;
 import io.krypton.operator.release.helm.HelmOperation;
 import io.krypton.operator.release.helm.HelmSettings;
-import io.krypton.operator.release.helm.ValidationCache;
 import io.krypton.operator.release.helm.process.HelmFiles;
 import io.krypton.operator.release.helm.worker.WorkerCall.Reply;
 import java.time.Duration;
@@ -25,7 +24,6 @@ public final class WorkerEngine implements HelmEngine {
   private final HelmSettings settings;
   private final HelmFiles files;
   private final WorkerSupervisor supervisor;
-  private final ValidationCache validationCache = new ValidationCache();
 
   /**
    * An engine that has started nothing yet.
@@ -109,15 +107,13 @@ public final class WorkerEngine implements HelmEngine {
   public HelmResult run(HelmOperation operation) {
     var target = operation.target();
     var cluster = target.release().cluster();
-    var fingerprint = operation.releaseSpec().map(spec -> spec.labels().fingerprint());
-    var validate = fingerprint.filter(it -> validationCache.contains(cluster, it)).isEmpty();
     var credentials = target.kubeconfig().get();
-    var request = WorkerRequest.of(operation, credentials, validate, settings.historyMax());
+    var request = WorkerRequest.of(operation, credentials, settings.historyMax());
     var limit = target.timeout().plus(settings.timeoutGrace());
     Supplier<Redactor> redactor = () -> HelmMessage.redactor(operation, credentials);
     var result = result(supervisor.ask(cluster, request, limit, redactor), limit, redactor);
-    if (result instanceof HelmResult.Done) {
-      fingerprint.ifPresent(it -> validationCache.add(cluster, it));
+    if (result instanceof HelmResult.Stopped) {
+      files.rememberThisRun();
     }
     return result;
   }
@@ -133,7 +129,7 @@ public final class WorkerEngine implements HelmEngine {
               limit,
               response.is(WorkerResponse.CANCELLED)
                   ? "the operation was cancelled"
-                  : HelmMessage.bounded(redactor.get().redact(response.message())));
+                  : response.shownMessage(redactor.get()));
       case Reply.TimedOut(Reply.WorkerEnded(var how)) -> new HelmResult.TimedOut(limit, ended(how));
       case Reply.TimedOut late -> new HelmResult.TimedOut(limit, "the operation was cancelled");
       case Reply.Stopped stopped -> new HelmResult.Stopped();
@@ -150,7 +146,7 @@ public final class WorkerEngine implements HelmEngine {
     if (response.is(WorkerResponse.DONE)) {
       return new HelmResult.Done(response.applied());
     }
-    var message = HelmMessage.bounded(redactor.get().redact(response.message()).strip());
+    var message = response.shownMessage(redactor.get());
     return switch (response.status()) {
       case WorkerResponse.UNREACHABLE -> new HelmResult.Unreachable(message);
       case WorkerResponse.CANCELLED ->

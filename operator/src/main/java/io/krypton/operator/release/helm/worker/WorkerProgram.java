@@ -39,7 +39,7 @@ final class WorkerProgram implements WorkerProcess.Launcher {
       throw new UnusableWorkerException("no private files for helm: " + e.getMessage());
     }
     try {
-      return new Running(start(program, directory.directory()), directory);
+      return new Running(start(program, directory.directory().toAbsolutePath()), directory);
     } catch (IOException e) {
       directory.close();
       var cause = e.getCause() == null ? e : e.getCause();

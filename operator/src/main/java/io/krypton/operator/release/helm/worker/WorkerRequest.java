@@ -49,9 +49,8 @@ final class WorkerRequest {
         });
   }
 
-  /** {@code validate}: against the schema of the cluster's API. */
-  static WorkerRequest of(
-      HelmOperation operation, HelmKubeconfig kubeconfig, boolean validate, int historyMax) {
+  /** Validation is asked for each time: a worker asks a cluster once for each kind. */
+  static WorkerRequest of(HelmOperation operation, HelmKubeconfig kubeconfig, int historyMax) {
     return new WorkerRequest(
         operation.action(),
         json -> {
@@ -62,9 +61,9 @@ final class WorkerRequest {
           json.writeStringField("release", target.release().name().value());
           json.writeNumberField("timeoutMillis", target.timeout().toMillis());
           switch (operation) {
-            case Install(var ignored, var spec) -> writeSpec(json, spec, validate, historyMax);
+            case Install(var ignored, var spec) -> writeSpec(json, spec, historyMax);
             case Upgrade(var ignored, var spec, var orInstall) -> {
-              writeSpec(json, spec, validate, historyMax);
+              writeSpec(json, spec, historyMax);
               json.writeBooleanField("installIfMissing", orInstall);
             }
             case Rollback(var ignored, var revision) -> {
@@ -76,8 +75,8 @@ final class WorkerRequest {
         });
   }
 
-  private static void writeSpec(
-      JsonGenerator json, ReleaseSpec spec, boolean validate, int historyMax) throws IOException {
+  private static void writeSpec(JsonGenerator json, ReleaseSpec spec, int historyMax)
+      throws IOException {
     writeChart(json, spec.chart());
     json.writeFieldName("values");
     json.writeRawValue(spec.values().json());
@@ -86,7 +85,7 @@ final class WorkerRequest {
       json.writeStringField(label.getKey(), label.getValue());
     }
     json.writeEndObject();
-    json.writeBooleanField("validate", validate);
+    json.writeBooleanField("validate", true);
     json.writeNumberField("historyMax", historyMax);
   }
 

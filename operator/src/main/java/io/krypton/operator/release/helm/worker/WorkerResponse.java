@@ -4,7 +4,10 @@ package io.krypton.operator.release.helm.worker;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.krypton.operator.release.helm.HelmClient.AppliedRelease;
+import io.krypton.operator.release.helm.HelmMessage;
+import io.krypton.operator.release.helm.HelmMessage.Redactor;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,9 @@ record WorkerResponse(
   static final String UNREACHABLE = "unreachable";
   static final String CANCELLED = "cancelled";
   static final String NOT_FOUND = "notFound";
+
+  /** A worker cuts what is longer than 64 KiB, and leaves no half of a character. */
+  private static final int LONGEST_MESSAGE = (64 << 10) - 4;
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -75,6 +81,15 @@ record WorkerResponse(
     return release == null || release.manifest == null
         ? null
         : new AppliedRelease(release.revision, release.manifest);
+  }
+
+  /** What Helm had to say, in a form that may be shown. */
+  String shownMessage(Redactor redactor) {
+    var clean = redactor.redact(message);
+    // Of a long message a worker keeps the end, which may begin with half of a secret.
+    var mayBeCut = message.getBytes(StandardCharsets.UTF_8).length >= LONGEST_MESSAGE;
+    var whole = mayBeCut ? clean.substring(Math.min(clean.length(), redactor.longest())) : clean;
+    return HelmMessage.bounded(whole.strip());
   }
 
   boolean is(String other) {

@@ -272,8 +272,10 @@ final class WorkerSupervisor {
       if (closed || cause == EndCause.CLOSED) {
         return;
       }
-      backOff();
-      problem = failures > 1 ? "the helm worker keeps ending: " + worker.how() : "";
+      if (current == null) {
+        backOff();
+        problem = failures > 1 ? "the helm worker keeps ending: " + worker.how() : "";
+      }
     }
     log.atWarn().log("the Helm worker is started again: {}", worker.how());
     listener.replaced(cause == EndCause.HANG ? RestartReason.HANG : RestartReason.CRASH);

@@ -101,6 +101,39 @@ class RunDirectoryTest {
     assertThat(dead).doesNotExist();
   }
 
+  @Test
+  void a_process_that_works_in_such_a_directory_is_ended_with_it() throws IOException {
+    var data = parent.resolve("data");
+    RunDirectory.open(data).close();
+    var dead = Files.createDirectories(data.resolve("helm/99-1-x/worker"));
+    var orphan =
+        ChildProcess.start(
+            List.of("/bin/sh", "-c", "sleep 1000"), Map.of("PATH", "/usr/bin:/bin"), dead);
+    RunDirectory.open(data).close();
+    assertThat(orphan.await(java.time.Duration.ofSeconds(20)).endReason())
+        .isEqualTo(ChildProcess.EndReason.EXITED);
+    assertThat(dead).doesNotExist();
+  }
+
+  @Test
+  void a_run_that_ended_while_it_held_locks_is_known_to_the_next() throws IOException {
+    var data = parent.resolve("data");
+    String instance;
+    try (var files = new HelmFiles(data)) {
+      instance = files.instance();
+      files.newFiles().write("kubeconfig", "token: hunter2");
+      files.rememberThisRun();
+    }
+    assertThat(data.resolve("helm").resolve(instance)).isDirectoryNotContaining("glob:**/k*");
+    try (var next = new HelmFiles(data)) {
+      assertThat(next.hasEnded(instance)).isTrue();
+      assertThat(data.resolve("helm").resolve(instance)).doesNotExist();
+    }
+    try (var third = new HelmFiles(data)) {
+      assertThat(third.hasEnded(instance)).isFalse();
+    }
+  }
+
   private static String permissions(Path path) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }

@@ -20,6 +20,7 @@ import io.krypton.operator.release.helm.RealHelm;
 import io.krypton.operator.release.helm.RealHelm.Engine;
 import io.krypton.operator.release.helm.TestCharts;
 import io.krypton.operator.release.helm.TestOperations;
+import io.krypton.operator.release.helm.process.HelmFiles;
 import io.krypton.operator.release.helm.process.RunDirectory.OrphanProcesses;
 import io.krypton.sandbox.audit.ApiAudit.Mark;
 import io.krypton.sandbox.junit.ControlPlaneExtension;
@@ -98,12 +99,16 @@ class HelmWorkerIT {
   void after_a_shutdown_no_request_reaches_any_cluster() throws Exception {
     var running = untilItHangs(release().install(TestCharts.HOOK));
     var worker = worker();
+    var instance = helm.engine().instance();
     helm.close();
     assertThat(running.get()).isEqualTo(new HelmResult.Stopped());
     assertThat(worker.isAlive()).isFalse();
     assertNothingFollows();
     assertThat(statuses()).containsExactly(ReleaseStatus.PENDING_INSTALL);
     assertThat(whatNext()).isEqualTo(new ReleaseDecision.UnlockByUninstall(1));
+    try (var next = new HelmFiles(directory.resolve("data"))) {
+      assertThat(next.hasEnded(instance)).as("the next run need not wait").isTrue();
+    }
   }
 
   @Test

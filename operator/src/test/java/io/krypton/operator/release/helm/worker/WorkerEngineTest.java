@@ -17,6 +17,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,18 +80,22 @@ class WorkerEngineTest {
   }
 
   @Test
-  void what_a_cluster_accepted_is_not_validated_again() {
-    var statuses = new ArrayDeque<>(List.of("failed", "done", "done", "done"));
+  void a_message_that_the_worker_has_cut_begins_with_no_half_of_a_secret() {
+    var secret =
+        IntStream.range(0, 3000).mapToObj(i -> "fish" + i).collect(Collectors.joining("-"));
     var worker =
-        TestingWorker.silent().onRequest((it, request) -> it.answer(request, statuses.remove()));
+        TestingWorker.silent()
+            .onRequest(
+                (it, request) ->
+                    it.send(
+                        TestingWorker.answerTo(request, "failed")
+                            .put("message", secret.substring(7) + secret.repeat(3) + " is bad")));
     try (var rig = new WorkerRig(directory, worker)) {
-      rig.engine().run(rig.release("r1").install(CHART));
-      rig.engine().run(rig.release("r2").install(CHART));
-      rig.engine().run(rig.release("r3").install(CHART));
-      rig.engine().run(rig.release("r4").install(CHART, Map.of("other", true)));
-      assertThat(worker.requests())
-          .map(request -> request.at("/params/validate").asBoolean())
-          .containsExactly(true, true, false, true);
+      var values = ChartValues.of(Map.of("password", secret)).asSecret();
+      var install = new Install(rig.release().target(), TestOperations.rollout(CHART, values, 1));
+      assertThat(rig.engine().run(install))
+          .isInstanceOfSatisfying(
+              HelmResult.Failed.class, it -> assertThat(it.message()).doesNotContain("fish"));
     }
   }
 

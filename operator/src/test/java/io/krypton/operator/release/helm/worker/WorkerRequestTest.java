@@ -31,7 +31,7 @@ class WorkerRequestTest {
 
   @Test
   void an_install_names_all_that_the_command_line_gets_by_flags_and_files() throws IOException {
-    var json = json(release.install(Path.of("/c.tgz"), Map.of("a", Map.of("b", 1))), true);
+    var json = json(release.install(Path.of("/c.tgz"), Map.of("a", Map.of("b", 1))));
     assertThat(json.path("id").asLong()).isEqualTo(7);
     assertThat(json.path("method").asText()).isEqualTo("install");
     assertThat(fields(json.path("params")))
@@ -60,21 +60,20 @@ class WorkerRequestTest {
 
   @Test
   void an_upgrade_tells_whether_it_may_install() throws IOException {
-    var upgrade = json(release.upgrade(Path.of("/c.tgz"), Map.of()), false);
+    var upgrade = json(release.upgrade(Path.of("/c.tgz"), Map.of()));
     assertThat(upgrade.at("/params/installIfMissing").isBoolean()).isTrue();
     assertThat(upgrade.at("/params/installIfMissing").asBoolean()).isFalse();
-    assertThat(upgrade.at("/params/validate").asBoolean()).isFalse();
-    var either = json(release.upgradeOrInstall(Path.of("/c.tgz")), false);
+    var either = json(release.upgradeOrInstall(Path.of("/c.tgz")));
     assertThat(either.path("method").asText()).isEqualTo("upgrade");
     assertThat(either.at("/params/installIfMissing").asBoolean()).isTrue();
   }
 
   @Test
   void rollback_and_uninstall_need_little() throws IOException {
-    var rollback = json(release.rollback(3), true);
+    var rollback = json(release.rollback(3));
     assertThat(rollback.at("/params/revision").asInt()).isEqualTo(3);
     assertThat(rollback.at("/params/historyMax").asInt()).isEqualTo(5);
-    assertThat(fields(json(release.uninstall(), true).path("params")))
+    assertThat(fields(json(release.uninstall()).path("params")))
         .containsExactlyInAnyOrder(
             "cluster", "kubeconfig", "namespace", "release", "timeoutMillis");
   }
@@ -117,12 +116,12 @@ class WorkerRequestTest {
   @Test
   void nothing_secret_shows_in_its_text() {
     var install = release.install(Path.of("/c.tgz"), Map.of("password", "swordfish"));
-    assertThat(WorkerRequest.of(install, KUBECONFIG, true, 5))
+    assertThat(WorkerRequest.of(install, KUBECONFIG, 5))
         .hasToString("WorkerRequest(install)");
   }
 
-  private static JsonNode json(HelmOperation operation, boolean validate) throws IOException {
-    return json(WorkerRequest.of(operation, KUBECONFIG, validate, 5));
+  private static JsonNode json(HelmOperation operation) throws IOException {
+    return json(WorkerRequest.of(operation, KUBECONFIG, 5));
   }
 
   private static JsonNode json(WorkerRequest request) throws IOException {

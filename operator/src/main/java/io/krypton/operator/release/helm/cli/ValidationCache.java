@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.krypton.operator.release.helm;
+package io.krypton.operator.release.helm.cli;
 
 import io.krypton.operator.release.decide.Fingerprint;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a cluster has already accepted: asking it for its API schema again would cost more than the
- * rest of an upgrade.
+ * What a cluster has already accepted: each process would ask it for its API schema anew, which costs
+ * more than the rest of an upgrade.
  */
-public final class ValidationCache {
+final class ValidationCache {
   private static final int REMEMBERED = 10_000;
 
   private record Accepted(String cluster, Fingerprint fingerprint) {}
@@ -22,11 +22,11 @@ public final class ValidationCache {
         }
       };
 
-  public synchronized boolean contains(String cluster, Fingerprint fingerprint) {
+  synchronized boolean contains(String cluster, Fingerprint fingerprint) {
     return entries.get(new Accepted(cluster, fingerprint)) != null;
   }
 
-  public synchronized void add(String cluster, Fingerprint fingerprint) {
+  synchronized void add(String cluster, Fingerprint fingerprint) {
     entries.put(new Accepted(cluster, fingerprint), true);
   }
 }
