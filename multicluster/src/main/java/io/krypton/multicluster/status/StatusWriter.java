@@ -10,8 +10,9 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.krypton.multicluster.client.ApiReader;
+import io.krypton.multicluster.client.ApiWriter;
+import io.krypton.multicluster.client.ApiWriter.PatchFormat;
 import io.krypton.multicluster.status.StatusComparison.OwnedFields;
 import java.net.HttpURLConnection;
 import java.util.Objects;
@@ -37,8 +38,8 @@ public final class StatusWriter<T extends HasMetadata> {
           UNPROCESSABLE);
 
   private final KubernetesClient client;
+  private final ApiWriter api;
   private final String fieldManager;
-  private final PatchContext apply;
   private final ServedSchema schema;
 
   public StatusWriter(KubernetesClient client, String fieldManager) {
@@ -47,10 +48,8 @@ public final class StatusWriter<T extends HasMetadata> {
             .withRequestRetryBackoffLimit(0)
             .build();
     this.client = client.newClient(once).adapt(KubernetesClient.class);
+    this.api = new ApiWriter(this.client);
     this.fieldManager = fieldManager;
-    this.apply = PatchContext.of(PatchType.SERVER_SIDE_APPLY);
-    apply.setFieldManager(fieldManager);
-    apply.setForce(true);
     this.schema = new ServedSchema(this.client, System::nanoTime);
   }
 
@@ -76,7 +75,7 @@ public final class StatusWriter<T extends HasMetadata> {
         return new StatusResult.Unchanged<>(live.get());
       }
       try {
-        return new StatusResult.Written<>(send(ours, fresh));
+        return new StatusResult.Written<>(send(live.get(), fresh));
       } catch (KubernetesClientException refused) {
         if (FINAL_ANSWERS.contains(refused.getCode())) {
           return new StatusResult.Refused<>(
@@ -88,12 +87,16 @@ public final class StatusWriter<T extends HasMetadata> {
     return live.isPresent() ? new StatusResult.Conflict<>(TRIES) : new StatusResult.Gone<>();
   }
 
-  private T send(T ours, JsonNode fresh) {
+  private T send(T live, JsonNode fresh) {
     if (fresh instanceof ObjectNode object && !schema.isStale()) {
       object.set("status", schema.pruned(fresh.path("status")));
     }
-    // The client copies what it addresses, so that is not the live object with all its fields.
-    return client.resource(ours).subresource("status").patch(apply, fresh.toString());
+    var path =
+        "%s/status?force=true&fieldManager=%s"
+            .formatted(ApiWriter.pathOf(live), ApiReader.encoded(fieldManager));
+    @SuppressWarnings("unchecked") // An object has its own type.
+    var type = (Class<T>) live.getClass();
+    return api.patch(path, PatchFormat.APPLY, fresh.toString(), type);
   }
 
   /** What to try the next time with; empty if the object is no more. */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release;
 
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -10,6 +9,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.api.Annotations;
 import io.krypton.api.Labels;
 import io.krypton.multicluster.cache.ApiFailure;
+import io.krypton.multicluster.client.ApiWriter;
+import io.krypton.multicluster.client.ApiWriter.PatchFormat;
 import io.krypton.operator.namespace.NamespaceDecision;
 import io.krypton.operator.namespace.NamespaceDecision.Adoption;
 import io.krypton.operator.namespace.NamespaceDecision.AwaitTermination;
@@ -130,7 +131,8 @@ public final class NamespaceReconciler {
       RolloutListener rolloutListener) {
     var namespace = desiredRelease.workspace();
     try {
-      target.client().resource(withOwner(namespace, desiredRelease.owner())).create();
+      new ApiWriter(target.client())
+          .create("api/v1/namespaces", withOwner(namespace, desiredRelease.owner()));
     } catch (KubernetesClientException refused) {
       return switch (refused.getCode()) {
         case 0 -> throw refused; // Not an answer: a matter of the cluster, not of this object.
@@ -168,22 +170,22 @@ public final class NamespaceReconciler {
   }
 
   private static void patchOwner(TargetCluster target, String namespace, Owner owner) {
-    target
-        .client()
-        .namespaces()
-        .withName(namespace)
-        .patch(PatchContext.of(PatchType.JSON_MERGE), withOwner(namespace, owner));
+    var _ =
+        new ApiWriter(target.client())
+            .patch(
+                "api/v1/namespaces/" + namespace, PatchFormat.MERGE, withOwner(namespace, owner));
   }
 
-  private static Namespace withOwner(String namespace, Owner owner) {
-    return new NamespaceBuilder()
-        .withNewMetadata()
-        .withName(namespace)
-        .addToLabels(Labels.OWNER_UID, owner.uid())
-        .addToLabels(Labels.OWNER_KIND, owner.kind().toString())
-        .addToAnnotations(Annotations.OWNER, owner.reference())
-        .endMetadata()
-        .build();
+  private static String withOwner(String namespace, Owner owner) {
+    var object = JsonNodeFactory.instance.objectNode();
+    object.put("apiVersion", "v1").put("kind", "Namespace");
+    var metadata = object.putObject("metadata").put("name", namespace);
+    metadata
+        .putObject("labels")
+        .put(Labels.OWNER_UID, owner.uid())
+        .put(Labels.OWNER_KIND, owner.kind().toString());
+    metadata.putObject("annotations").put(Annotations.OWNER, owner.reference());
+    return object.toString();
   }
 
   /** Takes our marks off a namespace that stays when its owner goes. */

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.krypton.multicluster.client.ApiWriter;
+import io.krypton.multicluster.client.ApiWriter.PatchFormat;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,29 +88,17 @@ public final class OwnerPatches {
 
   private static <T extends HasMetadata> Optional<T> apply(
       KubernetesClient client, T owner, ObjectNode patch) {
+    @SuppressWarnings("unchecked") // An object has its own type.
+    var type = (Class<T>) owner.getClass();
     try {
       return Optional.of(
-          client
-              .resource(addressOf(client, owner))
-              .patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString()));
+          new ApiWriter(client)
+              .patch(ApiWriter.pathOf(owner), PatchFormat.MERGE, patch.toString(), type));
     } catch (KubernetesClientException refused) {
       if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
         return Optional.empty();
       }
       throw refused;
     }
-  }
-
-  /** The client copies what it addresses, and an owner's managed fields are the most of it. */
-  private static <T extends HasMetadata> T addressOf(KubernetesClient client, T owner) {
-    var address = JsonNodeFactory.instance.objectNode();
-    address.put("apiVersion", owner.getApiVersion()).put("kind", owner.getKind());
-    address
-        .putObject("metadata")
-        .put("namespace", owner.getMetadata().getNamespace())
-        .put("name", owner.getMetadata().getName());
-    @SuppressWarnings("unchecked") // An object has its own type.
-    var type = (Class<T>) owner.getClass();
-    return client.getKubernetesSerialization().convertValue(address, type);
   }
 }
