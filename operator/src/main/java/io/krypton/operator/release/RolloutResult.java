@@ -152,7 +152,7 @@ public sealed interface RolloutResult {
      * breaker counts it, not of the object.
      */
     public static boolean isNoAnswer(KubernetesClientException failure) {
-      return failure.getCode() == 0 && !Thread.currentThread().isInterrupted();
+      return failure.getCode() <= 0 && !Thread.currentThread().isInterrupted();
     }
 
     /** The outcome of a run in which a cluster did not answer. */

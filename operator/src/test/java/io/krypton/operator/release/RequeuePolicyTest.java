@@ -3,11 +3,14 @@ package io.krypton.operator.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.operator.release.RolloutResult.ClusterUnreachable;
 import io.krypton.operator.release.RolloutResult.RequeuePolicy;
 import io.krypton.operator.release.RolloutResult.WaitReason;
 import io.krypton.operator.release.RolloutResult.Waiting;
+import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,5 +32,15 @@ class RequeuePolicyTest {
   void a_cluster_that_does_not_answer_neither_fails_nor_cures_a_release() {
     assertThat(RequeuePolicy.after(new ClusterUnreachable("no route"), INTERVAL))
         .isInstanceOf(ReconcileResult.Postpone.class);
+  }
+
+  @Test
+  void only_an_answer_of_the_server_is_about_the_object() {
+    assertThat(RequeuePolicy.isNoAnswer(new KubernetesClientException("cut off"))).isTrue();
+    assertThat(RequeuePolicy.isNoAnswer(new KubernetesClientException("late", new IOException())))
+        .as("the library has two codes for that")
+        .isTrue();
+    assertThat(RequeuePolicy.isNoAnswer(new KubernetesClientException("no", 403, new Status())))
+        .isFalse();
   }
 }
