@@ -19,6 +19,7 @@ import io.krypton.operator.release.HelmActions;
 import io.krypton.operator.release.ReleaseUninstaller;
 import io.krypton.operator.release.Rollout;
 import io.krypton.operator.release.inventory.InventoryInspector;
+import io.krypton.operator.release.reconcile.StepProgress;
 import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import java.time.Clock;
 import java.time.Duration;
@@ -94,7 +95,8 @@ final class DeploymentSetup implements AutoCloseable {
                     new DeploymentCleanup(releaseUninstaller, deploymentSettings),
                     deploymentSettings,
                     listener,
-                    clock));
+                    clock,
+                    StepProgress.afterDelay()));
     rolloutEngine.owners().add(Owner.Kind.KRYPTON_DEPLOYMENT, controller);
   }
 

@@ -28,6 +28,7 @@ import io.krypton.operator.release.helm.HelmEngine.EngineStatus;
 import io.krypton.operator.release.helm.HelmSettings;
 import io.krypton.operator.release.helm.choice.ChosenEngine;
 import io.krypton.operator.release.inventory.InventoryInspector;
+import io.krypton.operator.release.reconcile.StepProgress;
 import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import io.krypton.operator.tenant.TenantCleanup;
 import io.krypton.operator.tenant.TenantController;
@@ -163,7 +164,8 @@ final class TenantSetup implements AutoCloseable {
                             this::enqueue)),
                     tenantSettings,
                     listener,
-                    clock));
+                    clock,
+                    StepProgress.afterDelay()));
     if (settings.runs(ControllerName.TENANTS)) {
       all.add(Owner.Kind.TENANT, controller);
       onChartChange(Owner.Kind.TENANT, controller::chartChanged);

@@ -58,7 +58,10 @@ public enum EventReason {
       EventType.WARNING,
       "The whole kubeconfig file of home is stored, with all clusters in it.",
       Subject.SECRET),
-  PHASE_SET(EventType.NORMAL, "The phase changed; the message names the new one.", Subject.TENANT),
+  PHASE_SET(
+      EventType.NORMAL,
+      "The phase changed; the message names the new one. What is over within 0.3 s is no phase.",
+      Subject.TENANT),
   FINGERPRINT_UPDATED(EventType.NORMAL, "What was rolled out is recorded.", Subject.TENANT),
   FINGERPRINT_UPDATE_FAILED(
       EventType.WARNING, "What was rolled out could not be recorded; retrying.", Subject.TENANT),

@@ -25,6 +25,9 @@ final class ConditionReference {
 
       Made from the words of the code and from what `krypton explain` and `krypton kms` say about them; a test keeps it so. `kubectl get -o yaml`
       shows conditions with their messages, `kubectl wait --for=condition=TYPE` waits for one.
+
+      A step that is under way shows once it has lasted 0.3 s, and workloads that are not ready show 0.3 s after Helm has ended.
+      Of what takes less there is only the end: it is written with the events of all its steps.
       """;
 
   /** What a condition tells when it is True. */
@@ -55,7 +58,7 @@ final class ConditionReference {
         "Of a Tenant: what went wrong there; False with `Resolved` once it is over.");
     types.put(
         TenantConditionTypes.CLUSTER_PROGRESS,
-        "Of a Tenant: what Helm is doing there, or did last.");
+        "Of a Tenant: what Helm is doing there (after 0.3 s), or did last.");
     types.put(
         TenantConditionTypes.CLUSTER_DRIFT_CHECKED,
         "Of a Tenant, once it was False: all objects there could be compared with the chart.");

@@ -33,22 +33,34 @@ final class DeploymentConditionBuilder {
   /** What the status says next; times and generations of the conditions are still missing. */
   record Result(List<Condition> conditions, RolloutPhase phase) {}
 
-  private DeploymentConditionBuilder(String region, KryptonDeploymentStatus before, Rules rules) {
+  private DeploymentConditionBuilder(String region, Result before, Rules rules) {
     this.region = region;
     this.conditions = new RolloutConditions(before.conditions(), rules);
-    this.phase = Objects.requireNonNullElse(before.phase(), RolloutPhase.PENDING);
+    this.phase = before.phase();
   }
 
   static Result of(
       String region, KryptonDeploymentStatus before, DeploymentState state, Rules rules) {
-    var builder = new DeploymentConditionBuilder(region, before, rules);
-    builder.apply(state);
-    return new Result(builder.conditions.toList(), builder.phase);
+    return of(region, before, List.of(state), rules);
+  }
+
+  /** After several states, each built upon the one before it. */
+  static Result of(
+      String region, KryptonDeploymentStatus before, List<DeploymentState> states, Rules rules) {
+    var result =
+        new Result(
+            before.conditions(), Objects.requireNonNullElse(before.phase(), RolloutPhase.PENDING));
+    for (var state : states) {
+      var builder = new DeploymentConditionBuilder(region, result, rules);
+      builder.apply(state);
+      result = new Result(builder.conditions.toList(), builder.phase);
+    }
+    return result;
   }
 
   private void apply(DeploymentState state) {
     switch (state) {
-      case DeploymentState.Routed() -> {}
+      case DeploymentState.Routed() -> routed();
       case DeploymentState.Connecting() -> connecting();
       case DeploymentState.Unavailable(var why) -> unavailable(why);
       case DeploymentState.Rejected(var reason, var message) -> refused(reason, message);
@@ -60,6 +72,13 @@ final class DeploymentConditionBuilder {
       case DeploymentState.Deleting(var blockedBy) -> deleting(blockedBy);
       case DeploymentState.DeletionBlocked(var reason, var message) ->
           failing(reason, message, RolloutPhase.ERROR);
+    }
+  }
+
+  /** A status without conditions would pass for one of an object that is done. */
+  private void routed() {
+    if (!conditions.has(RolloutConditionTypes.READY)) {
+      conditions.progressing("");
     }
   }
 

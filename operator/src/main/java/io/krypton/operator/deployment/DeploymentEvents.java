@@ -131,7 +131,12 @@ final class DeploymentEvents {
 
     @Override
     public void onStepStarted(Activity activity, ReleaseName release, boolean retry) {
-      writer.write(new DeploymentState.Working(activity));
+      writer.progress().stepStarted(new DeploymentState.Working(activity));
+    }
+
+    @Override
+    public void onStepEnded() {
+      writer.progress().stepEnded();
     }
 
     @Override

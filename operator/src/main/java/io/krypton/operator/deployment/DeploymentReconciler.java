@@ -22,9 +22,9 @@ import io.krypton.operator.release.RolloutResult.FailureReason;
 import io.krypton.operator.release.RolloutResult.RequeuePolicy;
 import io.krypton.operator.release.TargetCluster;
 import io.krypton.operator.release.decide.ReleaseName;
-import io.krypton.operator.release.reconcile.HandledRequests;
 import io.krypton.operator.release.reconcile.HandledRequests.ForcedRuns;
 import io.krypton.operator.release.reconcile.OwnerPatches;
+import io.krypton.operator.release.reconcile.OwnerWriter.Memory;
 import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
 import io.krypton.operator.release.reconcile.ReferencedValues.ReadResult;
 import io.krypton.operator.release.values.ChartValues;
@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,15 +51,20 @@ public final class DeploymentReconciler implements Reconciler {
   private final DeploymentSettings settings;
   private final ReconcileMetricsListener listener;
   private final Clock clock;
+  private final Executor afterDelay;
   private final ForcedRuns forcedRuns = new ForcedRuns();
 
   /** Marked by this process: the cache may show our finalizer before it shows our status. */
   private final Set<String> marked = ConcurrentHashMap.newKeySet();
 
   private final Map<String, String> validated = new ConcurrentHashMap<>();
-  private final HandledRequests handledRequests = new HandledRequests();
+  private final Memory<KryptonDeployment> memory = new Memory<>();
 
-  /** Works on whatever home the controller has at the time. */
+  /**
+   * Works on whatever home the controller has at the time.
+   *
+   * @param afterDelay runs a task some time later, for what is said of a step that lasts
+   */
   public DeploymentReconciler(
       DeploymentController controller,
       RegionClusters regionClusters,
@@ -66,7 +72,8 @@ public final class DeploymentReconciler implements Reconciler {
       DeploymentCleanup cleanup,
       DeploymentSettings settings,
       ReconcileMetricsListener listener,
-      Clock clock) {
+      Clock clock,
+      Executor afterDelay) {
     this.controller = controller;
     this.regionClusters = regionClusters;
     this.concurrency = new RegionConcurrency(settings.runs(), controller::enqueue);
@@ -75,6 +82,7 @@ public final class DeploymentReconciler implements Reconciler {
     this.settings = settings;
     this.listener = listener;
     this.clock = clock;
+    this.afterDelay = afterDelay;
   }
 
   /** One run about one deployment. */
@@ -92,17 +100,23 @@ public final class DeploymentReconciler implements Reconciler {
     if (homeDeployments == null || !settings.watches(key.namespace())) {
       return ReconcileResult.done();
     }
+    var holder = key.namespace() + "/" + key.name();
     var deployment = homeDeployments.deployments().get(key.namespace(), key.name());
     if (deployment.isEmpty()) {
-      regionClusters.hold(key.namespace() + "/" + key.name(), Set.of());
+      regionClusters.hold(holder, Set.of());
       homeDeployments.references().forget(key);
-      handledRequests.forget(key.namespace() + "/" + key.name());
-      validated.remove(key.namespace() + "/" + key.name());
+      memory.forget(holder);
+      validated.remove(holder);
       return ReconcileResult.done(); // The finalizer is gone, so the cleanup is done.
     }
     var writer =
         new DeploymentStatusWriter(
-            deployment.get(), homeDeployments, settings, clock, handledRequests);
+            memory.writes().newest(holder, deployment.get()),
+            homeDeployments,
+            settings,
+            clock,
+            memory,
+            afterDelay);
     var access =
         new RegionAccess(
             regionClusters,
@@ -318,6 +332,7 @@ public final class DeploymentReconciler implements Reconciler {
     forcedRuns.markHandled(objectKey(run), writer.owner().request(), rolloutResult);
     var next = RequeuePolicy.after(rolloutResult, settings.checkInterval());
     if (!rolloutResult.isAboutOwner()) {
+      writer.progress().writePending();
       return next;
     }
     rolloutResult

@@ -12,17 +12,19 @@ import io.krypton.operator.deployment.RegionRouting.KubeconfigRef;
 import io.krypton.operator.release.MessageText.Headline;
 import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.decide.DeployedRelease;
-import io.krypton.operator.release.reconcile.HandledRequests;
 import io.krypton.operator.release.reconcile.OwnerWriter;
+import io.krypton.operator.release.reconcile.OwnerWriter.Memory;
 import io.krypton.operator.release.reconcile.OwnerWriter.WriteResult;
 import io.krypton.operator.release.reconcile.ReconcileRequest;
 import io.krypton.operator.release.reconcile.RolloutConditions.Rules;
+import io.krypton.operator.release.reconcile.StepProgress;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,15 +34,22 @@ final class DeploymentStatusWriter {
   private final DeploymentSettings settings;
   private final Clock clock;
   private final OwnerWriter<KryptonDeployment> owner;
+  private final StepProgress<DeploymentState> progress;
   private @Nullable KubeconfigRef kubeconfigRef;
   private List<KubeconfigRef> staleTargets;
 
+  /**
+   * For one run.
+   *
+   * @param afterDelay as {@link StepProgress} needs it
+   */
   DeploymentStatusWriter(
       KryptonDeployment deployment,
       HomeDeployments homeDeployments,
       DeploymentSettings settings,
       Clock clock,
-      HandledRequests handledRequests) {
+      Memory<KryptonDeployment> memory,
+      Executor afterDelay) {
     this.settings = settings;
     this.clock = clock;
     this.owner =
@@ -48,9 +57,10 @@ final class DeploymentStatusWriter {
             deployment,
             new OwnerWriter.Access<>(
                 homeDeployments.client(), homeDeployments.statuses(), homeDeployments.events()),
-            handledRequests,
+            memory,
             holder(deployment),
             DeploymentStatusWriter::handledInStatus);
+    this.progress = new StepProgress<>(afterDelay, this::write);
     this.kubeconfigRef = settings.routing().currentTarget(deployment).orElse(null);
     this.staleTargets = settings.routing().staleTargets(deployment);
   }
@@ -121,14 +131,23 @@ final class DeploymentStatusWriter {
     staleTargets = staleTargets.stream().filter(it -> !it.equals(gone)).toList();
   }
 
+  /** Steps of this run, and what follows them. */
+  StepProgress<DeploymentState> progress() {
+    return progress;
+  }
+
   /** Writes the status if it differs, and emits events for what changed with it. */
   void write(DeploymentState state) {
-    var before = deployment().getStatus().conditions();
+    progress.write(state);
+  }
+
+  private void write(List<DeploymentState> states) {
+    var state = states.getLast();
+    var before = deployment().getStatus();
     var now = clock.instant();
-    var result = owner.write(live -> next(live, state, now));
+    var result = owner.write(live -> next(live, states, now));
     if (result == WriteResult.WRITTEN) {
-      DeploymentEvents.ofChange(before, deployment().getStatus().conditions(), region())
-          .forEach(owner::emit);
+      emitChanges(before, states.subList(0, states.size() - 1));
     }
     if (result != WriteResult.NOT_WRITTEN) {
       if (state.isFinal()) {
@@ -136,6 +155,28 @@ final class DeploymentStatusWriter {
       }
       rememberPrunedTargets();
     }
+  }
+
+  /**
+   * Emits events for what changed, one state after the other.
+   *
+   * @param unwritten the states between what was stored before and what is stored now
+   */
+  private void emitChanges(KryptonDeploymentStatus before, List<DeploymentState> unwritten) {
+    var known = before.conditions();
+    for (var count = 1; count <= unwritten.size(); count++) {
+      var next =
+          DeploymentConditionBuilder.of(region(), before, unwritten.subList(0, count), rules())
+              .conditions();
+      DeploymentEvents.ofChange(known, next, region()).forEach(owner::emit);
+      known = next;
+    }
+    DeploymentEvents.ofChange(known, deployment().getStatus().conditions(), region())
+        .forEach(owner::emit);
+  }
+
+  private Rules rules() {
+    return new Rules(settings.allowChartSkip(), owner.request().resetsFailures());
   }
 
   private static ReconcileRequest.Handled handledInStatus(KryptonDeployment deployment) {
@@ -156,12 +197,13 @@ final class DeploymentStatusWriter {
         Annotations.TARGETS, isInStatus ? null : routing.formatAll(kubeconfigRef, staleTargets));
   }
 
-  private KryptonDeployment next(KryptonDeployment live, DeploymentState state, Instant now) {
+  private KryptonDeployment next(
+      KryptonDeployment live, List<DeploymentState> states, Instant now) {
+    var state = states.getLast();
     var before = live.getStatus();
     var generation = Objects.requireNonNullElse(live.getMetadata().getGeneration(), 0L);
     var request = owner.request();
-    var rules = new Rules(settings.allowChartSkip(), request.resetsFailures());
-    var result = DeploymentConditionBuilder.of(region(), before, state, rules);
+    var result = DeploymentConditionBuilder.of(region(), before, states, rules());
     var done = state.isFinal();
     var conditions =
         owner.withInspection(result.conditions(), RolloutConditionTypes.DRIFT_CHECKED).stream()

@@ -20,6 +20,7 @@ import io.krypton.operator.release.decide.ReleaseHistory;
 import io.krypton.operator.release.decide.Revision;
 import io.krypton.operator.release.decide.Revision.ReleaseLabels;
 import io.krypton.operator.release.helm.HelmClient;
+import io.krypton.operator.release.helm.HelmClient.AppliedRelease;
 import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmOperation;
 import io.krypton.operator.release.helm.HelmOperation.ChartArchive;
@@ -62,9 +63,24 @@ public final class HelmActions {
       return new ReleaseKey(target.name(), desired.workspace(), desired.release());
     }
 
-    private void started(Activity activity) {
-      listener.onStepStarted(activity, desired.release(), desired.failures() > 0);
+    private OperationResult during(Activity activity, Step step) throws InterruptedException {
+      return during(activity, desired.failures() > 0, step);
     }
+
+    private OperationResult during(Activity activity, boolean retry, Step step)
+        throws InterruptedException {
+      listener.onStepStarted(activity, desired.release(), retry);
+      try {
+        return step.run();
+      } finally {
+        listener.onStepEnded();
+      }
+    }
+  }
+
+  /** What users see as one step. */
+  private interface Step {
+    OperationResult run() throws InterruptedException;
   }
 
   HelmReservation reservation(Task task) {
@@ -110,8 +126,8 @@ public final class HelmActions {
   }
 
   private OperationResult install(Task task, HelmOperation operation) throws InterruptedException {
-    task.started(Activity.INSTALLING);
-    var result = run(operation, FailureReason.INSTALL_FAILED);
+    var result =
+        task.during(Activity.INSTALLING, () -> run(operation, FailureReason.INSTALL_FAILED));
     if (result instanceof StepResult.Done) {
       log.atInfo().addKeyValue("release", task.desired().release()).log("helm install success");
       task.listener().onEvent(new RolloutEvent.Installed(task.desired().release()));
@@ -120,15 +136,20 @@ public final class HelmActions {
   }
 
   OperationResult upgrade(Task task, ReleaseSpec spec) throws InterruptedException {
-    task.started(Activity.UPGRADING);
-    var result = run(new HelmOperation.Upgrade(target(task), spec), FailureReason.UPGRADE_FAILED);
-    switch (result) {
-      case StepResult.Done done -> {
-        log.atInfo().addKeyValue("release", task.desired().release()).log("helm upgrade success");
-        task.listener().onEvent(new RolloutEvent.Upgraded(task.desired().release()));
-      }
-      case StepResult.Ended(Failed failed) -> rollBackIfDue(task);
-      case StepResult.Ended(var other) -> {}
+    var operation = new HelmOperation.Upgrade(target(task), spec);
+    var result =
+        task.during(
+            Activity.UPGRADING,
+            () -> {
+              var upgraded = run(operation, FailureReason.UPGRADE_FAILED);
+              if (upgraded instanceof StepResult.Ended(Failed failed)) {
+                rollBackIfDue(task);
+              }
+              return upgraded;
+            });
+    if (result instanceof StepResult.Done) {
+      log.atInfo().addKeyValue("release", task.desired().release()).log("helm upgrade success");
+      task.listener().onEvent(new RolloutEvent.Upgraded(task.desired().release()));
     }
     return result;
   }
@@ -150,8 +171,7 @@ public final class HelmActions {
 
   OperationResult unlockByRollback(Task task, ReleaseHistory history, int from, int to)
       throws InterruptedException {
-    task.started(Activity.UNLOCKING);
-    var result = rollback(task, history, to);
+    var result = task.during(Activity.UNLOCKING, () -> rollback(task, history, to));
     if (result instanceof StepResult.Done) {
       unlocked(task, RolloutMetricsListener.Unlock.ROLLBACK, from, "revision " + to);
     }
@@ -159,8 +179,7 @@ public final class HelmActions {
   }
 
   OperationResult unlockByUninstall(Task task, int from) throws InterruptedException {
-    task.started(Activity.UNLOCKING);
-    var result = uninstall(task);
+    var result = task.during(Activity.UNLOCKING, () -> uninstall(task));
     if (result instanceof StepResult.Done) {
       unlocked(task, RolloutMetricsListener.Unlock.UNINSTALL, from, "uninstalled");
     }
@@ -176,8 +195,7 @@ public final class HelmActions {
   /** Removes what a failed first install left, so that the next one runs its hooks again. */
   OperationResult removeFailedInstall(Task task) throws InterruptedException {
     // As a retry: the install that follows is announced itself.
-    task.listener().onStepStarted(Activity.INSTALLING, task.desired().release(), true);
-    return uninstall(task);
+    return task.during(Activity.INSTALLING, true, () -> uninstall(task));
   }
 
   private OperationResult rollback(Task task, ReleaseHistory history, int to)
@@ -273,8 +291,12 @@ public final class HelmActions {
     /** What a Helm operation ends with. */
     sealed interface OperationResult extends StepResult {}
 
-    /** The operation succeeded; the stored revisions show what it changed. */
-    record Done() implements OperationResult {}
+    /**
+     * The operation succeeded; the stored revisions show what it changed.
+     *
+     * @param release what was stored, if Helm has told; null does not mean that there is none
+     */
+    record Done(@Nullable AppliedRelease release) implements OperationResult {}
 
     record Ended(RolloutResult result) implements OperationResult {}
 
@@ -287,7 +309,7 @@ public final class HelmActions {
     static OperationResult of(HelmResult helmResult, FailureReason onFailure)
         throws InterruptedException {
       return switch (helmResult) {
-        case HelmResult.Done done -> new Done();
+        case HelmResult.Done(var release) -> new Done(release);
         case HelmResult.Failed(var message) -> new Ended(new Failed(onFailure, message));
         case HelmResult.TimedOut(var limit, var message) ->
             new Ended(

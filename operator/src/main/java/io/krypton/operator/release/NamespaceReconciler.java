@@ -26,6 +26,7 @@ import io.krypton.operator.release.RolloutListener.RolloutEvent;
 import io.krypton.operator.release.RolloutResult.FailureReason;
 import io.krypton.operator.release.decide.ReleaseHistory.ReleaseOwner;
 import java.net.HttpURLConnection;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,20 +53,28 @@ public final class NamespaceReconciler {
 
     record Terminating() implements Prepared {}
 
+    /** It would have been made, but nothing can go into it now. */
+    record NotYet() implements Prepared {}
+
     record Refused(FailureReason problem, String message) implements Prepared {}
   }
 
   /**
    * @param firstUse nothing of this owner is in the namespace yet
+   * @param mayCreate called before a namespace is made: one that stays empty would have to be
+   *     searched for releases later
    */
   Prepared prepare(
       DesiredRelease desiredRelease,
       TargetCluster target,
       boolean firstUse,
+      BooleanSupplier mayCreate,
       RolloutListener rolloutListener) {
     var known = target.namespace(desiredRelease.workspace()).orElse(null);
-    return act(
-        decide(known, desiredRelease, target), desiredRelease, target, firstUse, rolloutListener);
+    var decision = decide(known, desiredRelease, target);
+    return decision instanceof Create && !mayCreate.getAsBoolean()
+        ? new Prepared.NotYet()
+        : act(decision, desiredRelease, target, firstUse, rolloutListener);
   }
 
   private NamespaceDecision decide(

@@ -36,6 +36,16 @@ public interface ReleaseInspector {
    */
   List<String> ownedByOthers(TargetCluster target, DeployedRelease release) throws IOException;
 
+  /** Changes of the objects of the release, from now on. */
+  ReleaseChanges.Waiter changes(TargetCluster target, DeployedRelease release);
+
+  /**
+   * Whoever stored this revision tells what it holds, so that it need not be read.
+   *
+   * @param manifest as it is stored
+   */
+  void stored(TargetCluster target, DeployedRelease release, String manifest);
+
   /** The release is gone or belongs to nobody: nothing of it needs to be followed any more. */
   void forget(TargetCluster target, String namespace, String release);
 

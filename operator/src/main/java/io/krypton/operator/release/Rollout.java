@@ -4,6 +4,7 @@ package io.krypton.operator.release;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup;
 import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.HelmActions.HelmReservation;
 import io.krypton.operator.release.HelmActions.Task;
 import io.krypton.operator.release.RolloutListener.RolloutMetricsListener;
 import io.krypton.operator.release.RolloutResult.Failed;
@@ -65,18 +66,23 @@ public final class Rollout {
 
   public RolloutResult run(DesiredRelease desired, TargetCluster target, RolloutListener listener)
       throws InterruptedException {
+    var task = new Task(desired, target, listener);
     var firstUse = target.cachedHistory(desired.workspace(), desired.release()).latest().isEmpty();
-    return switch (namespaceReconciler.prepare(desired, target, firstUse, listener)) {
-      case NamespaceReconciler.Prepared.Usable(var isNew) ->
-          run(new Task(desired, target, listener), isNew);
-      case NamespaceReconciler.Prepared.Terminating terminating ->
-          new Waiting(WaitReason.WORKSPACE_TERMINATING, null);
-      case NamespaceReconciler.Prepared.Refused(var failureReason, var message) ->
-          new Failed(failureReason, message);
-    };
+    try (var reservation = engine.actions().reservation(task)) {
+      return switch (namespaceReconciler.prepare(
+          desired, target, firstUse, reservation::tryReserve, listener)) {
+        case NamespaceReconciler.Prepared.Usable(var isNew) -> run(task, reservation, isNew);
+        case NamespaceReconciler.Prepared.Terminating terminating ->
+            new Waiting(WaitReason.WORKSPACE_TERMINATING, null);
+        case NamespaceReconciler.Prepared.NotYet notYet -> new RolloutResult.WaitingForHelmSlot();
+        case NamespaceReconciler.Prepared.Refused(var failureReason, var message) ->
+            new Failed(failureReason, message);
+      };
+    }
   }
 
-  private RolloutResult run(Task task, boolean inNewNamespace) throws InterruptedException {
+  private RolloutResult run(Task task, HelmReservation reservation, boolean inNewNamespace)
+      throws InterruptedException {
     var desired = task.desired();
     var cluster = task.target().name();
     var waiter = Waiter.of(desired.owner(), cluster);
@@ -84,9 +90,7 @@ public final class Rollout {
       case CentralChart.VersionLookup.NotLoaded(var why) -> CentralChart.unavailable(why);
       case CentralChart.VersionLookup.Found(var version) -> {
         var key = key(cluster, desired.workspace(), desired.release());
-        try (var reservation = engine.actions().reservation(task)) {
-          yield new RolloutRun(engine, task, version, reservation, key).execute(inNewNamespace);
-        }
+        yield new RolloutRun(engine, task, version, reservation, key).execute(inNewNamespace);
       }
     };
   }

@@ -14,7 +14,9 @@ import io.krypton.operator.release.decide.ReleaseDecider.LockPolicy;
 import io.krypton.operator.release.decide.ReleaseHistory;
 import io.krypton.operator.release.decide.ReleaseHistory.ReleaseOwner;
 import io.krypton.operator.release.decide.Revision;
+import io.krypton.operator.release.helm.HelmClient.AppliedRelease;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +24,7 @@ import org.slf4j.LoggerFactory;
 /** What one run checks about a release and its objects, and what it reports about them. */
 final class RolloutInspection {
   private static final Logger log = LoggerFactory.getLogger(RolloutInspection.class);
+  private static final Duration READY_DELAY = Duration.ofMillis(300);
 
   private final Task task;
   private final OwnerLookup owners;
@@ -74,6 +77,46 @@ final class RolloutInspection {
     return settings.drift() == DriftMode.REPAIR
         ? InspectionResult.NONE.withChanged(shown)
         : inspector.inspect(task.target(), release, scope()).withChanged(shown);
+  }
+
+  /**
+   * As the other one, right after a Helm run: the workloads of many charts are ready at once, and
+   * what is said until then is of use for nobody. Whatever takes longer is reported as it is.
+   */
+  InspectionResult inspectNew(DeployedRelease release, Revision latest)
+      throws IOException, InterruptedException {
+    try (var changes = inspector.changes(task.target(), release)) {
+      return untilReady(changes, READY_DELAY, () -> inspect(release, latest));
+    }
+  }
+
+  /** One inspection. */
+  interface Inspection {
+    InspectionResult run() throws IOException;
+  }
+
+  /** Inspects again after each change, until there is nothing to wait for or the time is up. */
+  static InspectionResult untilReady(
+      ReleaseChanges.Waiter changes, Duration limit, Inspection inspection)
+      throws IOException, InterruptedException {
+    var found = inspection.run();
+    while (isOnItsWay(found) && changes.await(limit)) {
+      found = inspection.run();
+    }
+    return found;
+  }
+
+  private static boolean isOnItsWay(InspectionResult found) {
+    return found.failed().isEmpty()
+        && !found.hasDrift()
+        && !(found.complete() && found.pending().isEmpty());
+  }
+
+  /** Helm has told what it stored. */
+  void stored(DeployedRelease release, AppliedRelease applied) {
+    if (applied.revision() == release.revision()) {
+      inspector.stored(task.target(), release, applied.manifest());
+    }
   }
 
   private ReleaseInspector.Scope scope() {

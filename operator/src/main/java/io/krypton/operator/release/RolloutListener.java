@@ -9,11 +9,14 @@ import java.util.List;
 /** Called while a rollout runs. The reconciler of each kind makes events and conditions of it. */
 public interface RolloutListener {
   /**
-   * A slow step begins. Called before it, so that users see progress and not silence.
+   * A step that may be slow begins. Called before it, so that users see progress and not silence.
    *
    * @param retry the same step failed before, so users know of it already
    */
   void onStepStarted(Activity activity, ReleaseName release, boolean retry);
+
+  /** The step that began last is over, whatever came of it. */
+  void onStepEnded();
 
   void onEvent(RolloutEvent rolloutEvent);
 

@@ -25,6 +25,7 @@ import io.krypton.operator.release.decide.ReleaseDecider.ReleaseDecision;
 import io.krypton.operator.release.decide.ReleaseHistory;
 import io.krypton.operator.release.decide.Revision;
 import io.krypton.operator.release.decide.Revision.ReleaseStatus;
+import io.krypton.operator.release.helm.HelmClient.AppliedRelease;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseSpec;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,6 +55,27 @@ final class RolloutRun {
   private final DesiredState desiredState;
   private final String key;
   private Change change = Change.NONE;
+  private @Nullable NewRevision made;
+
+  /**
+   * The revision that the last Helm operation of this run has made.
+   *
+   * @param uidBefore of the one that the cache showed until then; numbers come again
+   * @param applied what was stored, if Helm has told
+   */
+  record NewRevision(int number, @Nullable String uidBefore, @Nullable AppliedRelease applied) {
+    /**
+     * Whether a history out of a cache shows it. The server had none of this number when Helm
+     * began, so it can be no other one.
+     */
+    boolean isIn(ReleaseHistory history) {
+      return history
+          .latest()
+          .filter(it -> it.version() == number && it.isOurs())
+          .filter(it -> it.status() == ReleaseStatus.DEPLOYED && !it.uid().equals(uidBefore))
+          .isPresent();
+    }
+  }
 
   /**
    * @param version of the chart
@@ -83,26 +105,22 @@ final class RolloutRun {
     var history = inNewNamespace ? ReleaseHistory.of(List.of()) : cachedHistory();
     var decision = decide(history, inNewNamespace);
     for (var step = 0; step < MAX_STEPS; step++) {
-      if (act(decision, history) instanceof Ended(var result)) {
-        return result;
+      var result = act(decision, history);
+      if (result instanceof Ended(var end)) {
+        return end;
       }
-      history = cachedHistory();
-      decision = decide(history, false);
-      if (!isCacheTrusted(change, decision)) {
-        history = liveHistory();
-        decision = decide(history, true);
-      }
+      var shown = result instanceof Done ? awaitNewRevision() : Optional.<ReleaseHistory>empty();
+      history = shown.isPresent() ? shown.get() : liveHistory();
+      decision = decide(history, shown.isEmpty());
     }
     return new Waiting(WaitReason.RELEASE_LOCKED, RECHECK_DELAY);
   }
 
-  /**
-   * Whether the cache is up to date right after a step. Its watch is mostly faster than the end of
-   * the Helm process. Before an install there was no revision, so that a deployed one can only be
-   * the new one; after an upgrade it may still be the one before.
-   */
-  static boolean isCacheTrusted(Change change, ReleaseDecision byCache) {
-    return change == Change.INSTALLED && byCache instanceof ReleaseDecision.UpToDate;
+  /** Empty if nothing was made, or the cache does not show it in time: then the server is asked. */
+  private Optional<ReleaseHistory> awaitNewRevision() throws InterruptedException {
+    return made == null
+        ? Optional.empty()
+        : target.awaitCachedHistory(desired.workspace(), desired.release(), made::isIn);
   }
 
   private ReleaseHistory cachedHistory() {
@@ -235,10 +253,12 @@ final class RolloutRun {
         if (conflict.isPresent()) {
           yield new Ended(conflict.get());
         }
-        var result =
-            step.run(actions.spec(task, loaded, desiredState.fingerprint(), history.next()));
-        if (result instanceof Done) {
+        var number = history.next();
+        var uidBefore = cachedHistory().latest().map(Revision::uid).orElse(null);
+        var result = step.run(actions.spec(task, loaded, desiredState.fingerprint(), number));
+        if (result instanceof Done(var applied)) {
           change = onDone;
+          made = new NewRevision(number, uidBefore, applied);
         }
         yield result;
       }
@@ -268,7 +288,7 @@ final class RolloutRun {
     reservation.close();
     InspectionResult found;
     try {
-      found = inspection.inspect(release, latest);
+      found = inspect(release, latest);
     } catch (IOException unreadable) {
       return new Ended(RolloutInspection.failed(release, unreadable));
     }
@@ -291,6 +311,17 @@ final class RolloutRun {
       inspection.reportDrift(found, key);
     }
     return new Ended(engine.readiness().evaluate(target.name(), release, change, found));
+  }
+
+  private InspectionResult inspect(DeployedRelease release, Revision latest)
+      throws IOException, InterruptedException {
+    if (made == null) {
+      return inspection.inspect(release, latest);
+    }
+    if (made.applied() != null) {
+      inspection.stored(release, made.applied());
+    }
+    return inspection.inspectNew(release, latest);
   }
 
   private StepResult repair(ReleaseHistory history) throws InterruptedException {

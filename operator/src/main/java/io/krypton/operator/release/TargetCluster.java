@@ -17,6 +17,7 @@ import io.krypton.operator.release.decide.ReleaseName;
 import io.krypton.operator.release.decide.ReleaseSecret;
 import io.krypton.operator.release.decide.Revision;
 import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +43,15 @@ public final class TargetCluster {
   /** Made with a server, and gone with it: it identifies a server, whatever its names. */
   private static final String KUBE_SYSTEM = "kube-system";
 
+  /** A watch that takes longer is behind, or broken. */
+  private static final Duration WATCH_DELAY = Duration.ofMillis(300);
+
   private final String name;
   private final KubernetesClient client;
   private final Supplier<HelmKubeconfig> kubeconfig;
   private final ObjectCache<PartialObjectMetadata> namespaces;
   private final ObjectCache<PartialObjectMetadata> releaseSecrets;
+  private final ReleaseChanges changes = new ReleaseChanges();
 
   public TargetCluster(
       String name,
@@ -58,6 +64,17 @@ public final class TargetCluster {
     this.kubeconfig = kubeconfig;
     this.namespaces = namespaces;
     this.releaseSecrets = releaseSecrets;
+    var _ = releaseSecrets.subscribe(this::onChange);
+  }
+
+  private void onChange(
+      @Nullable PartialObjectMetadata before, @Nullable PartialObjectMetadata after) {
+    var changed = after == null ? before : after;
+    if (changed != null) {
+      var metadata = changed.getMetadata();
+      ReleaseSecret.release(metadata)
+          .ifPresent(release -> changes.changed(metadata.getNamespace(), release));
+    }
   }
 
   public String name() {
@@ -99,6 +116,26 @@ public final class TargetCluster {
   /** What the cache knows; it may lag behind what a Helm process of ours just did. */
   public ReleaseHistory cachedHistory(String namespace, ReleaseName release) {
     return history(releaseSecrets.byIndex(BY_RELEASE, indexKey(namespace, release.value())));
+  }
+
+  /**
+   * What the cache knows, once it knows what a run of ours has just done: mostly the watch is on
+   * its way with it.
+   *
+   * @return empty if it does not know that in time
+   */
+  Optional<ReleaseHistory> awaitCachedHistory(
+      String namespace, ReleaseName release, Predicate<ReleaseHistory> isUpToDate)
+      throws InterruptedException {
+    try (var waiter = changes.waiter(namespace, release.value())) {
+      do {
+        var history = cachedHistory(namespace, release);
+        if (isUpToDate.test(history)) {
+          return Optional.of(history);
+        }
+      } while (waiter.await(WATCH_DELAY));
+      return Optional.empty();
+    }
   }
 
   /** What the server knows now. */

@@ -50,10 +50,15 @@ final class TenantEvents {
 
     @Override
     public void onStepStarted(Activity activity, ReleaseName release, boolean retry) {
-      writer.write(new TenantState.Working(activity));
       if (!retry) {
         TenantEvents.ofActivity(activity, release.value()).ifPresent(writer.owner()::emit);
       }
+      writer.progress().stepStarted(new TenantState.Working(activity));
+    }
+
+    @Override
+    public void onStepEnded() {
+      writer.progress().stepEnded();
     }
 
     @Override

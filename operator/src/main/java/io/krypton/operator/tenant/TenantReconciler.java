@@ -16,10 +16,10 @@ import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.RolloutResult.Failed;
 import io.krypton.operator.release.RolloutResult.RequeuePolicy;
 import io.krypton.operator.release.decide.ReleaseName;
-import io.krypton.operator.release.reconcile.HandledRequests;
 import io.krypton.operator.release.reconcile.HandledRequests.ForcedRuns;
 import io.krypton.operator.release.reconcile.OwnerPatches;
 import io.krypton.operator.release.reconcile.OwnerQueue;
+import io.krypton.operator.release.reconcile.OwnerWriter.Memory;
 import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
 import io.krypton.operator.release.reconcile.ReconcileMetricsListener.Result;
 import io.krypton.operator.release.reconcile.ReferencedValues.ReadResult;
@@ -27,6 +27,7 @@ import io.krypton.operator.release.values.ChartValues;
 import io.krypton.operator.tenant.TenantConditionBuilder.TenantState;
 import io.krypton.operator.tenant.TenantEvents.TenantRolloutListener;
 import java.time.Clock;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,17 +42,23 @@ public final class TenantReconciler implements Reconciler {
   private final TenantSettings settings;
   private final ReconcileMetricsListener listener;
   private final Clock clock;
+  private final Executor afterDelay;
   private final ForcedRuns forcedRuns = new ForcedRuns();
-  private final HandledRequests handledRequests = new HandledRequests();
+  private final Memory<Tenant> memory = new Memory<>();
 
-  /** Works on whatever clusters the controller has engaged at the time. */
+  /**
+   * Works on whatever clusters the controller has engaged at the time.
+   *
+   * @param afterDelay runs a task some time later, for what is said of a step that lasts
+   */
   public TenantReconciler(
       TenantController clusters,
       Rollout rollout,
       TenantCleanup cleanup,
       TenantSettings settings,
       ReconcileMetricsListener listener,
-      Clock clock) {
+      Clock clock,
+      Executor afterDelay) {
     this.clusters = clusters;
     this.rollout = rollout;
     this.cleanup = cleanup;
@@ -60,6 +67,7 @@ public final class TenantReconciler implements Reconciler {
     this.settings = settings;
     this.listener = listener;
     this.clock = clock;
+    this.afterDelay = afterDelay;
   }
 
   @Override
@@ -72,11 +80,12 @@ public final class TenantReconciler implements Reconciler {
     var tenant = cluster.tenants().get(key.namespace(), key.name());
     if (tenant.isEmpty()) {
       cluster.references().forget(key);
-      handledRequests.forget(key.toString());
+      memory.forget(key.toString());
       return ReconcileResult.done(); // The finalizer is gone, so the cleanup is done.
     }
     try {
-      return reconcile(tenant.get(), cluster, request.failures());
+      var newest = memory.writes().newest(key.toString(), tenant.get());
+      return reconcile(newest, cluster, request.failures());
     } catch (KubernetesClientException failure) {
       if (!RequeuePolicy.isNoAnswer(failure)) {
         throw failure;
@@ -93,7 +102,7 @@ public final class TenantReconciler implements Reconciler {
     var key = OwnerQueue.key(cluster.name(), tenant);
     cluster.references().forget(key);
     forcedRuns.forget(cluster.name() + "/" + metadata.getUid());
-    handledRequests.forget(key.toString());
+    memory.forget(key.toString());
     rollout.forget(
         TenantCluster.ownerOf(tenant),
         cluster.name(),
@@ -108,7 +117,7 @@ public final class TenantReconciler implements Reconciler {
 
   private ReconcileResult reconcile(Tenant tenant, TenantCluster cluster, int failures)
       throws InterruptedException {
-    var writer = new TenantStatusWriter(tenant, cluster, settings, clock, handledRequests);
+    var writer = new TenantStatusWriter(tenant, cluster, settings, clock, memory, afterDelay);
     var older = cluster.olderClaimant(tenant).orElse(null);
     return switch (TenantDecision.decide(tenant, cluster.name(), settings.reserved(), older)) {
       case TenantDecision.CleanUp(var orphan) -> {
@@ -217,6 +226,8 @@ public final class TenantReconciler implements Reconciler {
             .emit(new RolloutEventMessage(EventReason.HELM_SKIP, "fingerprint unchanged"));
       }
       writer.write(new TenantState.Settled(rolloutResult, failures));
+    } else {
+      writer.progress().writePending();
     }
     return RequeuePolicy.after(rolloutResult, settings.checkInterval());
   }

@@ -21,13 +21,14 @@ import io.krypton.operator.release.RolloutEventMessage;
 import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.UncheckedObject;
 import io.krypton.operator.release.decide.DeployedRelease;
-import io.krypton.operator.release.reconcile.HandledRequests;
 import io.krypton.operator.release.reconcile.OwnerQueue;
 import io.krypton.operator.release.reconcile.OwnerWriter;
+import io.krypton.operator.release.reconcile.OwnerWriter.Memory;
 import io.krypton.operator.release.reconcile.OwnerWriter.WriteResult;
 import io.krypton.operator.release.reconcile.ReconcileRequest;
 import io.krypton.operator.release.reconcile.RolloutConditions;
 import io.krypton.operator.release.reconcile.RolloutConditions.Rules;
+import io.krypton.operator.release.reconcile.StepProgress;
 import io.krypton.operator.tenant.TenantConditionBuilder.TenantState;
 import io.krypton.operator.tenant.TenantConditionSummary.TenantPhase;
 import java.time.Clock;
@@ -35,6 +36,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Writes status, annotations and events of one Tenant during one run, each only if it is new. */
@@ -45,13 +47,20 @@ final class TenantStatusWriter {
   private final TenantSettings settings;
   private final Clock clock;
   private final OwnerWriter<Tenant> owner;
+  private final StepProgress<TenantState> progress;
 
+  /**
+   * For one run.
+   *
+   * @param afterDelay as {@link StepProgress} needs it
+   */
   TenantStatusWriter(
       Tenant tenant,
       TenantCluster cluster,
       TenantSettings settings,
       Clock clock,
-      HandledRequests handledRequests) {
+      Memory<Tenant> memory,
+      Executor afterDelay) {
     this.cluster = cluster;
     this.settings = settings;
     this.clock = clock;
@@ -60,9 +69,10 @@ final class TenantStatusWriter {
             tenant,
             new OwnerWriter.Access<>(
                 cluster.target().client(), cluster.statuses(), cluster.events()),
-            handledRequests,
+            memory,
             OwnerQueue.key(cluster.name(), tenant).toString(),
             TenantStatusWriter::handledInStatus);
+    this.progress = new StepProgress<>(afterDelay, this::write);
   }
 
   OwnerWriter<Tenant> owner() {
@@ -81,11 +91,21 @@ final class TenantStatusWriter {
     return OwnerQueue.key(cluster.name(), tenant());
   }
 
+  /** Steps of this run, and what follows them. */
+  StepProgress<TenantState> progress() {
+    return progress;
+  }
+
   /** Writes the status if it differs, and emits events for what changed with it. */
   void write(TenantState state) {
+    progress.write(state);
+  }
+
+  private void write(List<TenantState> states) {
+    var state = states.getLast();
     var before = tenant().getStatus();
     var now = clock.instant();
-    var result = owner.write(live -> next(live, state, now));
+    var result = owner.write(live -> next(live, states, now));
     if (result == WriteResult.WRITTEN) {
       emitChanges(before, tenant().getStatus());
     }
@@ -100,12 +120,16 @@ final class TenantStatusWriter {
         status.observedGeneration(), status.lastHandledReconcileAt(), status.lastHandledForceAt());
   }
 
-  private Tenant next(Tenant live, TenantState state, Instant now) {
+  private Tenant next(Tenant live, List<TenantState> states, Instant now) {
+    var state = states.getLast();
     var before = live.getStatus();
     var generation = Objects.requireNonNullElse(live.getMetadata().getGeneration(), 0L);
     var request = owner.request();
     var rules = new Rules(settings.allowChartSkip(), request.resetsFailures());
-    var all = TenantConditionBuilder.conditions(cluster.name(), before.conditions(), state, rules);
+    var all = before.conditions();
+    for (var each : states) {
+      all = TenantConditionBuilder.conditions(cluster.name(), all, each, rules);
+    }
     var conditions =
         owner.withInspection(all, TenantConditionTypes.clusterDriftChecked(cluster.name())).stream()
             .filter(this::isOurs)

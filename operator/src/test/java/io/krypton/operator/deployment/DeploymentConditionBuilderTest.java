@@ -59,6 +59,17 @@ class DeploymentConditionBuilderTest {
   static Stream<Arguments> a_state_is_told() {
     return Stream.of(
         row(
+            "where it goes is said first, and that it is not there yet",
+            NEW,
+            new DeploymentState.Routed(),
+            "PENDING Ready=UNKNOWN/Progressing Reconciling=TRUE/Progressing"
+                + " Stalled=FALSE/NotStalled"),
+        row(
+            "a new target takes nothing from what stands",
+            READY,
+            new DeploymentState.Routed(),
+            "READY Ready=TRUE/Deployed Reconciling=FALSE/Idle Stalled=FALSE/NotStalled"),
+        row(
             "its cluster is being engaged for the first time",
             NEW,
             new DeploymentState.Connecting(),
@@ -251,6 +262,34 @@ class DeploymentConditionBuilderTest {
             new DeploymentState.DeletionBlocked("HelmUninstallFailed", "hook failed"),
             "ERROR Ready=FALSE/HelmUninstallFailed Reconciling=TRUE/ProgressingWithRetry"
                 + " Stalled=FALSE/NotStalled"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void a_step_that_was_not_written_ends_as_one_that_was(
+      String rule, KryptonDeploymentStatus before, DeploymentState end) {
+    var step = new DeploymentState.Working(Activity.UPGRADING);
+    for (var rules : List.of(STRICT, FRESH, SKIPPING)) {
+      var result = DeploymentConditionBuilder.of("eu", before, List.of(step, end), rules);
+
+      assertThat(result.conditions())
+          .as(rule)
+          .isEqualTo(after(after(before, step, rules), end, rules).conditions());
+      assertThat(result.phase()).isEqualTo(after(after(before, step, rules), end, rules).phase());
+    }
+  }
+
+  static Stream<Arguments> a_step_that_was_not_written_ends_as_one_that_was() {
+    return Stream.of(
+        Arguments.of("deployed", READY, ended(Change.UPGRADED)),
+        Arguments.of("deployed after a failure", FAILED, ended(Change.UPGRADED)),
+        Arguments.of("failed", READY, failure(FailureReason.UPGRADE_FAILED, 0)),
+        Arguments.of("failed again", FAILED, failure(FailureReason.UPGRADE_FAILED, 1)),
+        Arguments.of("waiting for workloads", NEW, pending("Deployment/x (0/1 available)")));
+  }
+
+  private static Settled ended(Change change) {
+    return new Settled(new RolloutResult.Deployed(change, RELEASE), 0);
   }
 
   @Test

@@ -231,7 +231,8 @@ class ManyDeploymentsIT {
                     settings),
                 settings,
                 listener,
-                clock));
+                clock,
+                never -> {}));
   }
 
   @AfterEach

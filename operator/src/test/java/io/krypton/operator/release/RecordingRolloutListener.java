@@ -13,6 +13,9 @@ final class RecordingRolloutListener implements RolloutListener {
   public void onStepStarted(Activity activity, ReleaseName release, boolean retry) {}
 
   @Override
+  public void onStepEnded() {}
+
+  @Override
   public void onEvent(RolloutEvent rolloutEvent) {
     happenings.add(rolloutEvent);
   }

@@ -48,6 +48,14 @@ public record TestTarget(
         }
 
         @Override
+        public ReleaseChanges.Waiter changes(TargetCluster target, DeployedRelease release) {
+          return new ReleaseChanges().waiter(release.namespace(), release.name().value());
+        }
+
+        @Override
+        public void stored(TargetCluster target, DeployedRelease release, String manifest) {}
+
+        @Override
         public void forget(TargetCluster target, String namespace, String release) {}
       };
 

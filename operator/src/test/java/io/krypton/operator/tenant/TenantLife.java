@@ -18,6 +18,7 @@ import io.krypton.operator.namespace.OwnerLookup.AllKinds;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.release.CentralChart;
 import io.krypton.operator.release.HelmActions;
+import io.krypton.operator.release.ReleaseChanges;
 import io.krypton.operator.release.ReleaseInspector;
 import io.krypton.operator.release.ReleaseInspector.InspectionResult;
 import io.krypton.operator.release.ReleaseUninstaller;
@@ -45,6 +46,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -96,6 +98,20 @@ final class TenantLife implements AutoCloseable {
   /**
    * As the other one.
    *
+   * @param afterDelay runs what is due when a step has lasted for a while
+   */
+  TenantLife(
+      KubernetesClient admin,
+      ParsedKubeconfig.Accepted access,
+      Path archive,
+      Set<String> namespaces,
+      Executor afterDelay) {
+    this(admin, access, archive, namespaces, Duration.ofSeconds(30), afterDelay);
+  }
+
+  /**
+   * As the other one.
+   *
    * @param syncLimit how long one try to engage waits for the first lists
    */
   TenantLife(
@@ -104,6 +120,16 @@ final class TenantLife implements AutoCloseable {
       Path archive,
       Set<String> namespaces,
       Duration syncLimit) {
+    this(admin, access, archive, namespaces, syncLimit, never -> {});
+  }
+
+  private TenantLife(
+      KubernetesClient admin,
+      ParsedKubeconfig.Accepted access,
+      Path archive,
+      Set<String> namespaces,
+      Duration syncLimit,
+      Executor afterDelay) {
     helm = new StoringHelm(admin);
     charts =
         new ChartStore(
@@ -116,7 +142,7 @@ final class TenantLife implements AutoCloseable {
               }
             });
     central = new CentralChart(ChartRef.of("/charts", "web", "1.2.3"), charts);
-    controller = controller(namespaces, syncLimit);
+    controller = controller(namespaces, syncLimit, afterDelay);
     registry =
         new ClusterRegistry(
             "home",
@@ -148,7 +174,8 @@ final class TenantLife implements AutoCloseable {
     requests.computeIfAbsent(what, first -> new LongAdder()).increment();
   }
 
-  private TenantController controller(Set<String> namespaces, Duration syncLimit) {
+  private TenantController controller(
+      Set<String> namespaces, Duration syncLimit, Executor afterDelay) {
     var clock = Clock.systemUTC();
     var settings =
         new RolloutSettings(
@@ -206,7 +233,8 @@ final class TenantLife implements AutoCloseable {
                         false,
                         Duration.ofMinutes(10)),
                     listener,
-                    clock));
+                    clock,
+                    afterDelay));
     owners.add(Owner.Kind.TENANT, made);
     return made;
   }
@@ -269,6 +297,16 @@ final class TenantLife implements AutoCloseable {
     public List<String> ownedByOthers(TargetCluster target, DeployedRelease release)
         throws IOException {
       return objects.ownedByOthers(target, release);
+    }
+
+    @Override
+    public ReleaseChanges.Waiter changes(TargetCluster target, DeployedRelease release) {
+      return objects.changes(target, release);
+    }
+
+    @Override
+    public void stored(TargetCluster target, DeployedRelease release, String manifest) {
+      objects.stored(target, release, manifest);
     }
 
     @Override

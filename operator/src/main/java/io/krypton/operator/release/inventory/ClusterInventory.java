@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.api.Annotations;
 import io.krypton.multicluster.cache.ObjectCache;
+import io.krypton.operator.release.ReleaseChanges;
 import io.krypton.operator.release.ReleaseInspector.InspectionResult;
 import io.krypton.operator.release.ReleaseInspector.Scope;
 import io.krypton.operator.release.TargetCluster;
@@ -45,7 +46,8 @@ public final class ClusterInventory implements AutoCloseable {
   private final LiveObjectReader objects;
   private final DriftCheck driftCheck;
   private final DriftResultCache results;
-  private final BiConsumer<String, String> enqueue;
+  private final ReleaseChanges changes = new ReleaseChanges();
+  private final BiConsumer<String, String> onChange;
 
   /**
    * One for each engaged cluster.
@@ -64,11 +66,20 @@ public final class ClusterInventory implements AutoCloseable {
       InstantSource clock) {
     this.kinds = new KindDiscovery(client, clock);
     this.inventoryCache = new InventoryCache(kinds);
-    this.watches = new KindWatches(cluster, client, onChange);
+    this.watches = new KindWatches(cluster, client, this::changed);
     this.objects = new LiveObjectReader(client, kinds);
     this.driftCheck = new DriftCheck(client, objects);
     this.results = new DriftResultCache(clock);
-    this.enqueue = onChange;
+    this.onChange = onChange;
+  }
+
+  private void changed(String namespace, String release) {
+    changes.changed(namespace, release);
+    onChange.accept(namespace, release);
+  }
+
+  ReleaseChanges changes() {
+    return changes;
   }
 
   InspectionResult inspect(TargetCluster target, DeployedRelease release, Scope scope)
@@ -176,7 +187,7 @@ public final class ClusterInventory implements AutoCloseable {
             .whenComplete(
                 (synced, late) -> {
                   if (!cache.synced().isCancelled()) {
-                    enqueue.accept(release.namespace(), release.name().value());
+                    changed(release.namespace(), release.name().value());
                   }
                 });
   }
@@ -318,6 +329,10 @@ public final class ClusterInventory implements AutoCloseable {
   private static boolean isOptedOut(ObjectMeta metadata) {
     return metadata.getAnnotations() != null
         && Annotations.DISABLED.equals(metadata.getAnnotations().get(Annotations.DRIFT_DETECTION));
+  }
+
+  void stored(DeployedRelease release, String manifest) {
+    inventoryCache.put(release, manifest);
   }
 
   /** What is kept in memory of an object. */

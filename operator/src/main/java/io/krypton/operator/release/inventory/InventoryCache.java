@@ -24,7 +24,10 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what a revision holds from Helm's Secret, once; only names stay in memory. */
+/**
+ * Reads what a revision holds from Helm's Secret, once, unless whoever stored it has told; only
+ * names stay in memory.
+ */
 final class InventoryCache {
   private static final Logger log = LoggerFactory.getLogger(InventoryCache.class);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
@@ -45,13 +48,38 @@ final class InventoryCache {
       return known;
     }
     var secret = secret(target, release);
-    var noted = finishedJobs(secret);
+    var inventory =
+        inventory(
+            String.valueOf(secret.getMetadata().getUid()),
+            release.namespace(),
+            manifest(secret),
+            finishedJobs(secret));
+    byRelease.put(key, inventory);
+    return inventory;
+  }
+
+  /** A revision that was stored a moment ago holds this; nobody can have noted a Job on it yet. */
+  void put(DeployedRelease release, String stored) {
+    if (Manifest.parse(stored) instanceof Manifest.Parsed.Intact(var manifest)) {
+      byRelease.put(
+          key(release.namespace(), release.name().value()),
+          inventory(release.revisionUid(), release.namespace(), manifest, Set.of()));
+    }
+  }
+
+  /**
+   * The inventory of a revision.
+   *
+   * @param noted how Jobs have ended, as the Secret says
+   */
+  private Inventory inventory(
+      String revisionUid, String namespace, Manifest manifest, Set<String> noted) {
     var ended = new HashMap<ObjectRef, Readiness>();
     var objects =
-        manifest(secret).objects().stream()
+        manifest.objects().stream()
             .map(
                 object -> {
-                  var ref = reference(object, release.namespace());
+                  var ref = reference(object, namespace);
                   if (ref.isJob() && noted.contains(path(ref) + FAILED)) {
                     ended.put(ref, new Readiness.Failed("Job/%s (failed)".formatted(ref.name())));
                   } else if (ref.isJob() && (hasTtl(object) || noted.contains(path(ref)))) {
@@ -60,9 +88,7 @@ final class InventoryCache {
                   return ref;
                 })
             .toList();
-    var inventory = new Inventory(String.valueOf(secret.getMetadata().getUid()), objects, ended);
-    byRelease.put(key, inventory);
-    return inventory;
+    return new Inventory(revisionUid, objects, ended);
   }
 
   private static boolean hasTtl(ManifestObject job) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.inventory;
 
+import io.krypton.operator.release.ReleaseChanges;
 import io.krypton.operator.release.ReleaseInspector;
 import io.krypton.operator.release.ReleaseInspector.InspectionResult;
 import io.krypton.operator.release.TargetCluster;
@@ -38,6 +39,21 @@ public final class InventoryInspector implements ReleaseInspector {
       throws IOException {
     var objects = clusters.get(target.name());
     return objects == null ? List.of() : objects.ownedByOthers(target, release);
+  }
+
+  @Override
+  public ReleaseChanges.Waiter changes(TargetCluster target, DeployedRelease release) {
+    var objects = clusters.get(target.name());
+    var changes = objects == null ? new ReleaseChanges() : objects.changes();
+    return changes.waiter(release.namespace(), release.name().value());
+  }
+
+  @Override
+  public void stored(TargetCluster target, DeployedRelease release, String manifest) {
+    var objects = clusters.get(target.name());
+    if (objects != null) {
+      objects.stored(release, manifest);
+    }
   }
 
   @Override

@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnerWriter<T extends HasMetadata> {
   private final Access<T> access;
-  private final HandledRequests handledRequests;
+  private final Memory<T> memory;
   private final String key;
   private final Function<T, ReconcileRequest.Handled> inStatus;
   private final ReconcileRequest request;
-  private T object;
+
+  /** A step that lasts is written by another thread. */
+  private volatile T object;
 
   /** Null as long as this run has not inspected the release. */
   private @Nullable List<UncheckedObject> unchecked;
@@ -34,6 +36,19 @@ public final class OwnerWriter<T extends HasMetadata> {
   /** Where objects of the kind are written. */
   public record Access<T extends HasMetadata>(
       KubernetesClient client, StatusWriter<T> statuses, EventRecorder events) {}
+
+  /** What this process knows of all objects of the kind beyond what their caches show. */
+  public record Memory<T extends HasMetadata>(HandledRequests handled, OwnWrites<T> writes) {
+    public Memory() {
+      this(new HandledRequests(), new OwnWrites<>());
+    }
+
+    /** The object is gone. */
+    public void forget(String key) {
+      handled.forget(key);
+      writes.forget(key);
+    }
+  }
 
   /** What became of a status. */
   public enum WriteResult {
@@ -52,18 +67,18 @@ public final class OwnerWriter<T extends HasMetadata> {
   public OwnerWriter(
       T object,
       Access<T> access,
-      HandledRequests handledRequests,
+      Memory<T> memory,
       String key,
       Function<T, ReconcileRequest.Handled> inStatus) {
     this.object = object;
     this.access = access;
-    this.handledRequests = handledRequests;
+    this.memory = memory;
     this.key = key;
     this.inStatus = inStatus;
     this.request =
         ReconcileRequest.of(
             object.getMetadata(),
-            handledRequests.handled(key, object.getMetadata().getUid(), inStatus.apply(object)));
+            memory.handled().handled(key, object.getMetadata().getUid(), inStatus.apply(object)));
   }
 
   public T object() {
@@ -72,6 +87,7 @@ public final class OwnerWriter<T extends HasMetadata> {
 
   /** Goes on with the object as one of our own writes has left it. */
   public void refresh(T written) {
+    memory.writes().replaced(key, object, written);
     object = written;
   }
 
@@ -93,11 +109,11 @@ public final class OwnerWriter<T extends HasMetadata> {
   public WriteResult write(StatusWriter.DesiredStatus<T> next) {
     return switch (access.statuses().write(object, next)) {
       case StatusResult.Written<T>(var live) -> {
-        object = live;
+        refresh(live);
         yield WriteResult.WRITTEN;
       }
       case StatusResult.Unchanged<T>(var live) -> {
-        object = live;
+        refresh(live);
         yield WriteResult.UNCHANGED;
       }
       case StatusResult.Gone<T> gone -> WriteResult.NOT_WRITTEN;
@@ -120,14 +136,16 @@ public final class OwnerWriter<T extends HasMetadata> {
    * @param helmRan else a forced run is still due
    */
   public void markHandled(boolean helmRan) {
-    handledRequests.markHandled(
-        key,
-        object.getMetadata().getUid(),
-        new ReconcileRequest.Handled(
-            object.getMetadata().getGeneration(),
-            request.requestedAt(),
-            helmRan ? request.forceAt() : null),
-        inStatus.apply(object));
+    memory
+        .handled()
+        .markHandled(
+            key,
+            object.getMetadata().getUid(),
+            new ReconcileRequest.Handled(
+                object.getMetadata().getGeneration(),
+                request.requestedAt(),
+                helmRan ? request.forceAt() : null),
+            inStatus.apply(object));
   }
 
   /** The inspection of this run; its result goes into the next status. */

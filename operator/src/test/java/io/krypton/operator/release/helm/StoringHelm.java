@@ -3,9 +3,13 @@ package io.krypton.operator.release.helm;
 
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.operator.release.decide.ReleaseSecret;
+import io.krypton.operator.release.helm.HelmClient.AppliedRelease;
 import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmOperation.ReleaseKey;
+import io.krypton.operator.release.helm.HelmOperation.ReleaseSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +18,9 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves on a cluster what Helm leaves there, without charts and processes: one ConfigMap, and the
@@ -27,6 +33,12 @@ public final class StoringHelm implements HelmClient {
   private final KubernetesClient client;
   private final AtomicInteger operations = new AtomicInteger();
 
+  /** What comes of an operation without its being tried; null for nothing. */
+  private volatile Function<HelmOperation, @Nullable HelmResult> before = operation -> null;
+
+  private volatile boolean isTelling;
+  private volatile boolean isRefusing;
+
   public StoringHelm(KubernetesClient client) {
     this.client = client;
   }
@@ -36,17 +48,58 @@ public final class StoringHelm implements HelmClient {
     return operations.get();
   }
 
+  /** From now on it tells what it has stored. */
+  public void tell() {
+    isTelling = true;
+  }
+
+  /** Whether there is no free slot from now on. */
+  public void refuseTurns(boolean refuse) {
+    isRefusing = refuse;
+  }
+
+  /** Does this before each operation from now on; with a result the operation is not tried. */
+  public void before(Function<HelmOperation, @Nullable HelmResult> action) {
+    before = action;
+  }
+
   @Override
   public HelmResult run(HelmOperation operation) {
     operations.incrementAndGet();
-    if (!(operation instanceof HelmOperation.Install(var target, var releaseSpec))) {
-      return new HelmResult.Failed("only installs are expected here");
+    var instead = before.apply(operation);
+    if (instead != null) {
+      return instead;
     }
+    return switch (operation) {
+      case HelmOperation.Install install -> store(install.target(), install.spec());
+      case HelmOperation.Upgrade upgrade -> store(upgrade.target(), upgrade.spec());
+      default -> new HelmResult.Failed("only installs and upgrades are expected here");
+    };
+  }
+
+  /** The revision whose number the labels say. */
+  private HelmResult store(HelmOperation.Target target, ReleaseSpec releaseSpec) {
     var release = target.release();
+    var revision = releaseSpec.labels().revision();
+    var secrets = client.secrets().inNamespace(release.namespace());
+    if (revision > 1) {
+      secrets
+          .withName(ReleaseSecret.name(release.name(), revision - 1))
+          .patch(
+              PatchContext.of(PatchType.JSON_MERGE),
+              "{\"metadata\":{\"labels\":{\"status\":\"superseded\"}}}");
+    }
     var labels = new HashMap<>(releaseSpec.labels().asMap());
     labels.putAll(
         Map.of(
-            "owner", "helm", "name", release.name().value(), "status", "deployed", "version", "1"));
+            "owner",
+            "helm",
+            "name",
+            release.name().value(),
+            "status",
+            "deployed",
+            "version",
+            Integer.toString(revision)));
     client
         .resource(configMap(release.namespace(), release.name().value()))
         .fieldManager(MANAGER)
@@ -56,14 +109,16 @@ public final class StoringHelm implements HelmClient {
             new SecretBuilder()
                 .withNewMetadata()
                 .withNamespace(release.namespace())
-                .withName(ReleaseSecret.name(release.name(), 1))
+                .withName(ReleaseSecret.name(release.name(), revision))
                 .withLabels(labels)
                 .endMetadata()
                 .withType(ReleaseSecret.TYPE)
-                .addToData(ReleaseSecret.PAYLOAD_KEY, payload())
+                .addToData(ReleaseSecret.PAYLOAD_KEY, payload(revision))
                 .build())
         .create();
-    return new HelmResult.Done();
+    return isTelling
+        ? new HelmResult.Done(new AppliedRelease(revision, CONFIG_MAP.formatted("")))
+        : new HelmResult.Done();
   }
 
   /** The ConfigMap; %s is what tells whose it is, which Helm adds to its template. */
@@ -86,12 +141,12 @@ public final class StoringHelm implements HelmClient {
   }
 
   /** The same for all: objects without a namespace go to that of the release. */
-  private static String payload() {
+  private static String payload(int revision) {
     var json =
         """
-        {"version": 1, "manifest": "%s", "chart": {"metadata": {"name": "web", "version": "1.2.3"}}}
+        {"version": %d, "manifest": "%s", "chart": {"metadata": {"name": "web", "version": "1.2.3"}}}
         """
-            .formatted(CONFIG_MAP.formatted("").replace("\n", "\\n"));
+            .formatted(revision, CONFIG_MAP.formatted("").replace("\n", "\\n"));
     var compressed = new ByteArrayOutputStream();
     try (var gzip = new GZIPOutputStream(compressed)) {
       gzip.write(json.getBytes(StandardCharsets.UTF_8));
@@ -114,7 +169,7 @@ public final class StoringHelm implements HelmClient {
 
   @Override
   public boolean reserve(ReleaseKey release, Runnable call) {
-    return true;
+    return !isRefusing;
   }
 
   @Override
