@@ -102,11 +102,11 @@ public final class RunDirectory implements AutoCloseable {
 
   /** As {@link #close}; its name stays for the next run, which takes it for one that died. */
   void closeRemembered() {
-    try (var held = lock;
-        var files = Files.list(directory)) {
+    try (var files = Files.list(directory)) {
       for (var file : files.filter(it -> !it.endsWith(LOCK)).toList()) {
         PrivateDirectory.delete(file);
       }
+      lock.close();
     } catch (IOException e) {
       log.atWarn().addKeyValue("directory", directory).log("files left behind: {}", e.toString());
     }
