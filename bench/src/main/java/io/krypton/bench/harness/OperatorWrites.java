@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * What the operator writes about a release that is quickly made, without an operator: an object of
- * the same type with its finalizer, its status, its annotation, and its events. Copied from a Tenant
- * that the operator brought to Ready, into a group that nobody watches.
+ * the same type with its finalizer, its status, its annotation, and its events. Copied from a
+ * Tenant that the operator brought to Ready, into a group that nobody watches.
  */
 public final class OperatorWrites {
   private static final String CRD =

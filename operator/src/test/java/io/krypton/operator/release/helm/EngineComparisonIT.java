@@ -68,7 +68,8 @@ class EngineComparisonIT {
     var byCli =
         life(Engine.CLI, one, directory.resolve("c"), archive, compared.first, compared.second);
     var byWorker =
-        life(Engine.WORKER, other, directory.resolve("w"), archive, compared.first, compared.second);
+        life(
+            Engine.WORKER, other, directory.resolve("w"), archive, compared.first, compared.second);
     for (var step = 0; step < byCli.size(); step++) {
       assertThat(byWorker.get(step)).isEqualTo(byCli.get(step));
     }

@@ -96,7 +96,8 @@ class HelmPrivacyIT {
   private static Install install(RealHelm helm, Path chart) {
     var values =
         ChartValues.of(
-                Map.of("text", "swordfish", "extra", Map.of("strategy", Map.of("type", "swordfish"))))
+                Map.of(
+                    "text", "swordfish", "extra", Map.of("strategy", Map.of("type", "swordfish"))))
             .asSecret();
     return new Install(helm.release("r").target(), TestOperations.rollout(chart, values, 1));
   }

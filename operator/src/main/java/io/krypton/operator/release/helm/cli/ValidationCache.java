@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a cluster has already accepted: each process would ask it for its API schema anew, which costs
- * more than the rest of an upgrade.
+ * What a cluster has already accepted: each process would ask it for its API schema anew, which
+ * costs more than the rest of an upgrade.
  */
 final class ValidationCache {
   private static final int REMEMBERED = 10_000;

@@ -55,8 +55,8 @@ public final class ChildProcess {
             Thread.startVirtualThread(() -> errors.drain(process.getErrorStream())));
   }
 
-  public static ChildProcess start(List<String> command, Map<String, String> environment, Path directory)
-      throws IOException {
+  public static ChildProcess start(
+      List<String> command, Map<String, String> environment, Path directory) throws IOException {
     return start(command, environment, directory, System::nanoTime);
   }
 

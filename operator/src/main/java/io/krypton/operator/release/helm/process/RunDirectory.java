@@ -42,7 +42,10 @@ public final class RunDirectory implements AutoCloseable {
     return directory.getFileName().toString();
   }
 
-  /** Earlier runs that died, or ended while they held locks; nothing of them is left, neither files nor processes. */
+  /**
+   * Earlier runs that died, or ended while they held locks; nothing of them is left, neither files
+   * nor processes.
+   */
   Set<String> deadInstances() {
     return deadInstances;
   }

@@ -59,8 +59,7 @@ class HelmWorkerIT {
   void start(@Cluster("helm") TestNamespace own, @TempDir Path temporary) {
     directory = temporary;
     namespace = own;
-    helm =
-        RealHelm.in(own, temporary, RealHelm.settings(temporary, Engine.WORKER), replaced::add);
+    helm = RealHelm.in(own, temporary, RealHelm.settings(temporary, Engine.WORKER), replaced::add);
   }
 
   @AfterEach

@@ -116,8 +116,7 @@ class WorkerRequestTest {
   @Test
   void nothing_secret_shows_in_its_text() {
     var install = release.install(Path.of("/c.tgz"), Map.of("password", "swordfish"));
-    assertThat(WorkerRequest.of(install, KUBECONFIG, 5))
-        .hasToString("WorkerRequest(install)");
+    assertThat(WorkerRequest.of(install, KUBECONFIG, 5)).hasToString("WorkerRequest(install)");
   }
 
   private static JsonNode json(HelmOperation operation) throws IOException {
