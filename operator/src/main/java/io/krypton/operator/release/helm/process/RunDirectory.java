@@ -103,13 +103,16 @@ public final class RunDirectory implements AutoCloseable {
     }
   }
 
-  /** As {@link #close}; its name stays for the next run, which takes it for one that died. */
+  /** As {@link #close}, but the empty directory stays: the next run takes it for one that died. */
   void closeRemembered() {
-    try (var files = Files.list(directory)) {
-      for (var file : files.filter(it -> !it.endsWith(LOCK)).toList()) {
-        PrivateDirectory.delete(file);
+    try {
+      try (var files = Files.list(directory)) {
+        for (var file : files.toList()) {
+          PrivateDirectory.delete(file);
+        }
+      } finally {
+        lock.close();
       }
-      lock.close();
     } catch (IOException e) {
       log.atWarn().addKeyValue("directory", directory).log("files left behind: {}", e.toString());
     }
@@ -142,7 +145,7 @@ public final class RunDirectory implements AutoCloseable {
 
   /** Closing any channel of a file drops all our locks on it, so we must not touch our own. */
   private static boolean isOurs(Path run) {
-    return run.getFileName().toString().startsWith(ourPrefix());
+    return run.getFileName().toString().startsWith(ourPrefix()) && Files.exists(run.resolve(LOCK));
   }
 
   private static String ourPrefix() {
