@@ -27,7 +27,7 @@ final class WorkerStarter {
 
   /** How a start went. */
   sealed interface StartResult {
-    record Started(HelmWorker worker, String helmVersion) implements StartResult {}
+    record Started(HelmWorker worker, WorkerResponse greeting) implements StartResult {}
 
     /** The reason is for users, with a remedy. */
     record Refused(String reason) implements StartResult {}
@@ -78,7 +78,7 @@ final class WorkerStarter {
           "it speaks protocol %d and is Helm '%s', not %d and Helm 4"
               .formatted(response.protocol(), response.helm(), WorkerRequest.PROTOCOL));
     }
-    return new StartResult.Started(worker, response.helm());
+    return new StartResult.Started(worker, response);
   }
 
   private static StartResult refuse(HelmWorker worker, String why) {

@@ -66,8 +66,9 @@ final class WorkerSupervisor {
     private int answers;
     private long bytes;
 
-    private Service(long since) {
+    private Service(long since, long bytes) {
       this.since = since;
+      this.bytes = bytes;
     }
   }
 
@@ -216,19 +217,17 @@ final class WorkerSupervisor {
   private Lookup accept(StartResult result) {
     return switch (result) {
       case StartResult.Refused(var reason) -> new Lookup.Missing(reason);
-      case StartResult.Started(var worker, var helmVersion) ->
-          enlist(worker, helmVersion)
-              ? new Lookup.Found(worker)
-              : new Lookup.Missing("shutting down");
+      case StartResult.Started(var worker, var greeting) ->
+          enlist(worker, greeting) ? new Lookup.Found(worker) : new Lookup.Missing("shutting down");
     };
   }
 
-  private boolean enlist(HelmWorker worker, String helmVersion) {
+  private boolean enlist(HelmWorker worker, WorkerResponse greeting) {
     synchronized (this) {
       if (!closed) {
         problem = "";
-        version = helmVersion;
-        alive.put(worker, new Service(nanoTime.getAsLong()));
+        version = greeting.helm();
+        alive.put(worker, new Service(nanoTime.getAsLong(), greeting.residentBytes()));
       }
     }
     if (isClosed()) {
