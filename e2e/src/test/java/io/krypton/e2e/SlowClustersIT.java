@@ -147,7 +147,7 @@ class SlowClustersIT {
         eventually(
             "its turn at Helm is all it waits for",
             () -> assertThat(isMarked(home.admin().get(id.path()).body())).isTrue());
-        Fleet.namespace(edge, id.name());
+        namespace(edge, id.name());
         pretendRelease(edge, id, home.admin().get(id.path()).body().at("/metadata/uid").asText());
         deployments.delete(id);
       }
@@ -174,6 +174,13 @@ class SlowClustersIT {
   /** It has its finalizer; its namespace comes with its turn at Helm. */
   private static boolean isMarked(JsonNode object) {
     return !object.at("/metadata/finalizers").isEmpty();
+  }
+
+  /** Who had a turn has one already. */
+  private static void namespace(ControlPlane edge, String name) {
+    var answer =
+        edge.admin().post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(name));
+    assertThat(answer.status()).isIn(201, 409);
   }
 
   /** As Helm leaves it, except for its content: enough to make a deletion need Helm. */
