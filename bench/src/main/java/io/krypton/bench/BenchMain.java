@@ -16,6 +16,7 @@ import io.krypton.bench.report.ResultFile;
 import io.krypton.bench.rollout.BlackHoleMeasurement;
 import io.krypton.bench.rollout.DeploymentsMeasurement;
 import io.krypton.bench.rollout.EngagementMeasurement;
+import io.krypton.bench.rollout.FreshMeasurement;
 import io.krypton.bench.rollout.LifeMeasurement;
 import io.krypton.bench.rollout.QuietMeasurement;
 import io.krypton.bench.rollout.RequestsMeasurement;
@@ -42,6 +43,7 @@ public final class BenchMain {
   private static final List<Measurement> ALL =
       List.of(
           new RolloutMeasurement(),
+          new FreshMeasurement(),
           new RequestsMeasurement(),
           new QuietMeasurement(),
           new LifeMeasurement(),

@@ -56,6 +56,11 @@ public final class BenchChart {
     return write(parent, version, "hello again", CONFIG + WORKLOAD);
   }
 
+  /** Values that change one object. */
+  public static String values(String message) {
+    return "{\"message\":\"%s\"}".formatted(message);
+  }
+
   /** One object that needs nobody. */
   public static Path writeSmall(Path parent) throws IOException {
     return write(parent, VERSION, "hello", CONFIG);

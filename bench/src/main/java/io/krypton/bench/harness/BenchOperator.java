@@ -24,6 +24,11 @@ import java.util.stream.Collectors;
 public final class BenchOperator implements AutoCloseable {
   public static final String REQUESTS = "krypton_api_requests_total";
 
+  /** Helm operations, of which one makes or changes a release. */
+  public static final String HELM_OPERATIONS = "krypton_helm_operations_total";
+
+  private static final String WORKER = "/krypton-helm";
+
   private static final Pattern READY = Pattern.compile("\"ready\":(\\d+)");
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(2);
 
@@ -96,9 +101,18 @@ public final class BenchOperator implements AutoCloseable {
     return ProcessStats.of(process.toHandle());
   }
 
-  /** Its own processor time, and that of its Helm processes. */
+  /** Its own processor time, and that of its Helm worker: of all it had, and of the one it has. */
   public CpuTime cpu() throws IOException {
-    return CpuTime.of(process.pid());
+    return CpuTime.ofTree(process.toHandle());
+  }
+
+  /** The process that runs Helm for it. */
+  public ProcessHandle worker() {
+    return process
+        .children()
+        .filter(it -> it.info().command().orElse("").endsWith(WORKER))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("the operator has no Helm worker"));
   }
 
   /** The sum of all series of a metric that have these labels, as Prometheus writes them. */

@@ -8,42 +8,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
- * The same Helm runs that the operator makes, as somebody would type them.
+ * The Helm operations of the operator as calls of the command line: those that it makes itself
+ * where it has no worker.
  *
- * @param directory the home of that somebody, where Helm keeps what it learned of the API
- * @param tuning variables for the runtime of Helm, which a plain loop does not set
+ * @param directory the home of whoever calls, where Helm keeps what it learned of the API
  */
-public record PlainHelm(Path directory, Path kubeconfig, Map<String, String> tuning) {
+public record PlainHelm(Path directory, Path kubeconfig) {
+  private static final String NO_VALUES = "{}";
   private static final String PROGRAM = Assets.fromEnvironment().find(Binary.HELM).toString();
 
-  public PlainHelm(Path directory, Path kubeconfig) {
-    this(directory, kubeconfig, Map.of());
-  }
-
-  /** As cheap as the operator makes them. */
-  public PlainHelm tuned() {
-    return new PlainHelm(
-        directory,
-        kubeconfig,
-        Map.of(
-            "GOGC", "off",
-            "GOMEMLIMIT", "128MiB",
-            "GOMAXPROCS", "1",
-            "LC_MESSAGES", "zh_TW.UTF-8"));
-  }
-
-  /** With {@code validate} as the operator's first run for a chart, without as all others. */
+  /** With {@code validate} as the first call for a chart, without as all others. */
   public void install(String name, Path chart, boolean validate)
       throws IOException, InterruptedException {
-    likeTheOperator(name, validate, "install", release(name), chart.toString());
+    likeTheOperator(name, NO_VALUES, validate, "install", release(name), chart.toString());
   }
 
+  /** To the values that the chart brings. */
   public void upgrade(String name, Path chart) throws IOException, InterruptedException {
+    upgrade(name, chart, NO_VALUES);
+  }
+
+  public void upgrade(String name, Path chart, String values)
+      throws IOException, InterruptedException {
     likeTheOperator(
         name,
+        values,
         false,
         "upgrade",
         release(name),
@@ -63,9 +54,9 @@ public record PlainHelm(Path directory, Path kubeconfig, Map<String, String> tun
     return "tenant-" + name + "-edge";
   }
 
-  private void likeTheOperator(String name, boolean validate, String... operation)
+  private void likeTheOperator(String name, String json, boolean validate, String... operation)
       throws IOException, InterruptedException {
-    var values = Files.writeString(filesOf(name).resolve("values.json"), "{}");
+    var values = Files.writeString(filesOf(name).resolve("values.json"), json);
     var arguments = new ArrayList<>(List.of(operation));
     arguments.addAll(
         List.of(
@@ -95,7 +86,6 @@ public record PlainHelm(Path directory, Path kubeconfig, Map<String, String> tun
     builder.environment().clear();
     builder.environment().put("HOME", directory.toString());
     builder.environment().put("PATH", "/usr/bin:/bin");
-    builder.environment().putAll(tuning);
     var log = files.resolve("log").toFile();
     var exit = builder.redirectOutput(log).redirectErrorStream(true).start().waitFor();
     if (exit != 0) {

@@ -41,7 +41,8 @@ public record ProcessStats(int threads, long residentKib, long peakKib) {
    * Processor seconds so far.
    *
    * @param own of the process itself
-   * @param children of those of its children that have ended and were waited for
+   * @param children of those of its children that have ended and were waited for; with {@link
+   *     #ofTree} of those that live, too
    */
   public record CpuTime(double own, double children) {
     /** The kernel counts in hundredths for user space, whatever its own clock does. */
@@ -53,6 +54,22 @@ public record ProcessStats(int threads, long residentKib, long peakKib) {
       return parse(Files.readString(Path.of("/proc", Long.toString(pid), "stat")));
     }
 
+    /**
+     * As {@link #of}, but those of its descendants that live count as children too. To be asked
+     * while none starts or ends: what one used moves to its parent in that moment.
+     */
+    public static CpuTime ofTree(ProcessHandle process) throws IOException {
+      var all = of(process.pid());
+      for (var descendant : process.descendants().toList()) {
+        all = all.withDescendant(of(descendant.pid()));
+      }
+      return all;
+    }
+
+    CpuTime withDescendant(CpuTime descendant) {
+      return new CpuTime(own, children + descendant.own + descendant.children);
+    }
+
     /** The name in parentheses may hold anything, so fields are counted from behind it. */
     static CpuTime parse(String stat) {
       var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
@@ -61,6 +78,10 @@ public record ProcessStats(int threads, long residentKib, long peakKib) {
 
     private static double seconds(String[] fields, int at) {
       return (Long.parseLong(fields[at]) + Long.parseLong(fields[at + 1])) / TICKS_PER_SECOND;
+    }
+
+    public double all() {
+      return own + children;
     }
 
     public CpuTime minus(CpuTime before) {

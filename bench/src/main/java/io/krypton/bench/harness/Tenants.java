@@ -23,14 +23,38 @@ public record Tenants(ControlPlane plane) {
         .orThrow();
   }
 
+  /** Values of its own, and so an upgrade of its release. */
+  public void change(String name, String values) {
+    plane
+        .admin()
+        .merge(PATH + "/" + name, "{\"spec\":{\"values\":%s}}".formatted(values))
+        .orThrow();
+  }
+
+  /** How many are ready by the word of the API, as they are asked for now. */
+  public int upToDate() {
+    var count = 0;
+    for (var tenant : plane.admin().get(PATH).orThrow().path("items")) {
+      if (isReady(tenant, tenant.at("/metadata/generation").asLong())) {
+        count++;
+      }
+    }
+    return count;
+  }
+
   public JsonNode read(String name) {
     return plane.admin().get(PATH + "/" + name).orThrow();
   }
 
   public boolean isReady(String name) {
-    for (var condition : read(name).at("/status/conditions")) {
+    return isReady(read(name), 0);
+  }
+
+  static boolean isReady(JsonNode tenant, long generation) {
+    for (var condition : tenant.at("/status/conditions")) {
       if (condition.path("type").asText().equals("Ready")) {
-        return condition.path("status").asText().equals("True");
+        return condition.path("status").asText().equals("True")
+            && condition.path("observedGeneration").asLong() >= generation;
       }
     }
     return false;

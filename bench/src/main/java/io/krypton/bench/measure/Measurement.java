@@ -20,6 +20,11 @@ public interface Measurement {
   /** A size that is worth seconds, if there is one. */
   Optional<Parameters> quick();
 
+  /** The size that shows whether its goals are reached, if it has goals of a rollout. */
+  default Optional<Parameters> goals() {
+    return Optional.empty();
+  }
+
   /** How long it will about take, to be told in advance. */
   Duration expected(Parameters parameters);
 

@@ -5,6 +5,8 @@ import io.krypton.bench.measure.Measurement.Parameters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Which measurements are wanted, each with its size. */
@@ -21,19 +23,24 @@ public record Selection(List<Chosen> chosen) {
   }
 
   /**
-   * Reads the words of a command line: {@code full}, {@code quick}, or names of measurements, each
-   * followed by parameters that replace those of its full size.
+   * Reads the words of a command line: {@code full}, {@code quick}, {@code goals}, or names of
+   * measurements, each followed by parameters that replace those of its full size.
    */
   public static Selection of(List<Measurement> all, List<String> words) {
     return switch (words.isEmpty() ? "full" : words.getFirst()) {
       case "full" -> new Selection(all.stream().map(it -> new Chosen(it, it.full())).toList());
-      case "quick" ->
-          new Selection(
-              all.stream()
-                  .flatMap(it -> it.quick().map(size -> new Chosen(it, size)).stream())
-                  .toList());
+      case "quick" -> sized(all, Measurement::quick);
+      case "goals" -> sized(all, Measurement::goals);
       default -> named(all, words);
     };
+  }
+
+  private static Selection sized(
+      List<Measurement> all, Function<Measurement, Optional<Parameters>> sizes) {
+    return new Selection(
+        all.stream()
+            .flatMap(it -> sizes.apply(it).map(size -> new Chosen(it, size)).stream())
+            .toList());
   }
 
   private static Selection named(List<Measurement> all, List<String> words) {
@@ -58,7 +65,7 @@ public record Selection(List<Chosen> chosen) {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "no measurement '%s'; there are full, quick, %s"
+                    "no measurement '%s'; there are full, quick, goals, %s"
                         .formatted(
                             name,
                             all.stream()

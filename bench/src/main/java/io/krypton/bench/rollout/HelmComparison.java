@@ -3,10 +3,11 @@ package io.krypton.bench.rollout;
 
 import io.krypton.bench.harness.BareClient;
 import io.krypton.bench.harness.BareClient.Namespaces;
+import io.krypton.bench.harness.BenchChart;
 import io.krypton.bench.harness.BenchOperator;
-import io.krypton.bench.harness.OperatorWrites;
 import io.krypton.bench.harness.ParallelRunner;
 import io.krypton.bench.harness.PlainHelm;
+import io.krypton.bench.harness.Polling;
 import io.krypton.bench.harness.ProcessStats.CpuTime;
 import io.krypton.bench.harness.Stopwatch;
 import io.krypton.bench.harness.Tenants;
@@ -18,10 +19,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Semaphore;
 
 /**
- * The same releases by five sides. The operator and the plain loop are what a goal compares: they
+ * The same releases by four sides. The operator and the plain loop are what a goal compares: they
  * take many turns, one right after the other and each first as often, so that both meet the same
  * noise of a machine whose speed changes within minutes. The others show where the time goes, in
  * one turn.
@@ -30,27 +30,26 @@ final class HelmComparison {
   /** Who makes the releases. */
   enum Side {
     OPERATOR,
-    /** A plain loop of the same {@code helm install} calls. */
+    /** A plain loop of the same {@code helm install} or {@code helm upgrade} calls. */
     HELM,
     /** A loop of calls as people type them. */
     TYPED,
-    /** The plain loop, with what the operator writes. */
-    LEDGER,
     /** A bare client that writes what Helm leaves behind. */
     FLOOR
   }
 
-  private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+  private static final List<Side> PAIR = List.of(Side.OPERATOR, Side.HELM);
+  private static final List<Side> ONCE = List.of(Side.TYPED, Side.FLOOR);
+  private static final String FIRST_ROUND = "round-0";
 
-  /** Processor seconds between two looks that are no work for anybody. */
-  private static final double QUIET_SERVERS = 0.2;
-
-  private static final List<Side> ONCE = List.of(Side.TYPED, Side.LEDGER, Side.FLOOR);
+  /** After that the JVM has compiled most of what a release needs. */
+  private static final Duration WARM = Duration.ofMinutes(1);
 
   private final Testbed testbed;
   private final BenchOperator operator;
   private final List<ControlPlane> planes;
   private final List<Baselines> baselines = new ArrayList<>();
+  private final long begun = System.nanoTime();
   private int ready;
 
   HelmComparison(Testbed testbed, BenchOperator operator, List<ControlPlane> planes) {
@@ -60,18 +59,27 @@ final class HelmComparison {
   }
 
   /** What works without the operator on one cluster. */
-  private record Baselines(
-      ControlPlane plane, PlainHelm helm, OperatorWrites ledger, BareClient bare) {}
+  private record Baselines(ControlPlane plane, PlainHelm helm, BareClient bare) {}
 
-  /** What some releases took: seconds that the machine had, and processor seconds of everybody. */
-  record Cost(int releases, double seconds, double operatorCpu, double helmCpu, double serverCpu) {
+  /**
+   * What some releases took: seconds that the machine had, processor seconds of everybody who takes
+   * part, and requests of the operator. An operator that stands by while others work takes no part.
+   */
+  record Cost(
+      int releases,
+      double seconds,
+      double operatorCpu,
+      double helmCpu,
+      double serverCpu,
+      double requests) {
     Cost plus(Cost more) {
       return new Cost(
           releases + more.releases,
           seconds + more.seconds,
           operatorCpu + more.operatorCpu,
           helmCpu + more.helmCpu,
-          serverCpu + more.serverCpu);
+          serverCpu + more.serverCpu,
+          requests + more.requests);
     }
 
     double perSecond() {
@@ -107,145 +115,146 @@ final class HelmComparison {
    */
   void warmUp(int releases) throws Exception {
     for (var plane : planes) {
-      testbed.helm(plane).install(inNew(plane, "plain-warm"), testbed.chart(), true);
+      var helm = testbed.helm(plane);
+      Namespaces.create(plane, "plain-warm");
+      helm.install("plain-warm", testbed.chart(), true);
       new Tenants(plane).create("warm");
       ready++;
+      baselines.add(new Baselines(plane, helm, new BareClient(plane, "plain-warm")));
     }
     operator.awaitReady(ready);
-    for (var plane : planes) {
-      var operatorWrites = OperatorWrites.copyOf(plane, "warm");
-      operatorWrites.writeBeforeHelm("ledger-warm");
-      operatorWrites.writeAfterHelm("ledger-warm");
-      var bare = new BareClient(plane, "plain-warm");
-      bare.write("bare-warm");
-      baselines.add(new Baselines(plane, testbed.helm(plane), operatorWrites, bare));
+    for (var here : baselines) {
+      here.bare().write("bare-warm");
     }
-    for (var side : List.of(Side.OPERATOR, Side.HELM)) {
-      turn(side, "warm", releases);
+    for (var side : PAIR) {
+      turn(side, names(side, "warm", releases));
     }
-  }
-
-  private static String inNew(ControlPlane plane, String namespace) {
-    Namespaces.create(plane, namespace);
-    return namespace;
   }
 
   /** What a goal compares. */
-  Score comparePair(int rounds, int perRound) throws Exception {
+  Score compareInstalls(int rounds, int perRound) throws Exception {
     var costs = new EnumMap<Side, Cost>(Side.class);
     for (var round = 0; round < rounds; round++) {
-      var pair = List.of(Side.OPERATOR, Side.HELM);
-      for (var side : round % 2 == 0 ? pair : pair.reversed()) {
-        costs.merge(side, turn(side, "round-" + round, perRound), Cost::plus);
+      for (var side : order(round)) {
+        costs.merge(side, turn(side, names(side, "round-" + round, perRound)), Cost::plus);
       }
     }
     return new Score(costs);
+  }
+
+  /** The releases of the first round get other values, by an operator that runs for a minute. */
+  Score compareUpgrades(int rounds, int perRound) throws Exception {
+    var age = Duration.ofNanos(System.nanoTime() - begun);
+    if (age.compareTo(WARM) < 0) {
+      Thread.sleep(WARM.minus(age));
+    }
+    var costs = new EnumMap<Side, Cost>(Side.class);
+    for (var round = 0; round < rounds; round++) {
+      var values = BenchChart.values("round " + round);
+      for (var side : order(round)) {
+        var names = names(side, FIRST_ROUND, perRound);
+        var cost =
+            side == Side.OPERATOR
+                ? upgradedByOperator(names, values)
+                : upgradedByLoop(names, values);
+        costs.merge(side, cost, Cost::plus);
+      }
+    }
+    return new Score(costs);
+  }
+
+  private static List<Side> order(int round) {
+    return round % 2 == 0 ? PAIR : PAIR.reversed();
   }
 
   /** The others, added to what the pair took. */
   Score runBaselines(Score pair, int releases) throws Exception {
     var costs = new EnumMap<Side, Cost>(pair.costs());
     for (var side : ONCE) {
-      costs.put(side, turn(side, "once", releases));
+      costs.put(side, turn(side, names(side, "once", releases)));
     }
     return new Score(costs);
   }
 
-  private Cost turn(Side side, String when, int releases) throws Exception {
+  private static List<String> names(Side side, String when, int releases) {
     var names = new ArrayList<String>();
     for (var i = 0; i < releases; i++) {
       names.add("%s-%s-%d".formatted(side.name().toLowerCase(Locale.ROOT), when, i));
     }
+    return names;
+  }
+
+  private Cost turn(Side side, List<String> names) throws Exception {
     return switch (side) {
       case OPERATOR -> byOperator(names);
-      case HELM -> byLoop(names);
-      case TYPED -> byTypedCommands(names);
-      case LEDGER -> byOperatorWrites(names);
-      case FLOOR -> byBareClient(names);
+      case HELM ->
+          byOthers(
+              names,
+              (here, name) -> {
+                Namespaces.create(here.plane(), name);
+                here.helm().install(name, testbed.chart(), false);
+              });
+      case TYPED ->
+          byOthers(names, (here, name) -> here.helm().installAsTyped(name, testbed.chart()));
+      case FLOOR -> byOthers(names, (here, name) -> here.bare().write(name));
     };
   }
 
   private Cost byOperator(List<String> names) throws Exception {
     return measured(
         names,
+        true,
         () -> {
           // Whoever creates Tenants does not wait for the operator, but does not flood it either.
           ParallelRunner.run(
-              Testbed.CONCURRENCY,
-              names,
-              name -> new Tenants(planes.get(planeIndexOf(name))).create(name));
+              Testbed.CONCURRENCY, names, name -> new Tenants(planeOf(name)).create(name));
           ready += names.size();
           operator.awaitReady(ready);
         });
   }
 
-  private Cost byLoop(List<String> names) throws Exception {
+  /** Until the API says of each Tenant that it is ready as it is asked for now. */
+  private Cost upgradedByOperator(List<String> names, String values) throws Exception {
+    var before = operator.metric(BenchOperator.HELM_OPERATIONS);
     return measured(
         names,
-        () ->
-            ParallelRunner.run(
-                Testbed.CONCURRENCY,
-                names,
-                name -> {
-                  var here = baselines.get(planeIndexOf(name));
-                  here.helm().install(inNew(here.plane(), name), testbed.chart(), false);
-                }));
+        true,
+        () -> {
+          ParallelRunner.run(
+              Testbed.CONCURRENCY, names, name -> new Tenants(planeOf(name)).change(name, values));
+          Polling.until(
+              "all upgraded",
+              () -> operator.metric(BenchOperator.HELM_OPERATIONS) - before >= names.size());
+          operator.awaitReady(ready);
+          Polling.until("all up to date", () -> upToDate() == ready);
+        });
   }
 
-  private Cost byTypedCommands(List<String> names) throws Exception {
-    return measured(
-        names,
-        () ->
-            ParallelRunner.run(
-                Testbed.CONCURRENCY,
-                names,
-                name ->
-                    baselines
-                        .get(planeIndexOf(name))
-                        .helm()
-                        .installAsTyped(name, testbed.chart())));
+  private int upToDate() {
+    return planes.stream().mapToInt(plane -> new Tenants(plane).upToDate()).sum();
   }
 
-  /**
-   * As the operator does it: what is written about a release holds up no other one's Helm, Helm is
-   * as cheap as there, and events are told afterwards. An operator that makes these writes cannot
-   * be faster.
-   */
-  private Cost byOperatorWrites(List<String> names) throws Exception {
-    var turns = new Semaphore(Testbed.CONCURRENCY);
-    return measured(
-        names,
-        () ->
-            ParallelRunner.run(
-                3 * Testbed.CONCURRENCY,
-                names,
-                name -> {
-                  var here = baselines.get(planeIndexOf(name));
-                  here.ledger().writeBeforeHelm(name);
-                  Namespaces.create(here.plane(), name);
-                  turns.acquire();
-                  try {
-                    here.helm().tuned().install(name, testbed.chart(), false);
-                  } finally {
-                    turns.release();
-                  }
-                  here.ledger().writeAfterHelm(name);
-                }),
-        () ->
-            ParallelRunner.run(
-                Testbed.CONCURRENCY,
-                names,
-                name -> baselines.get(planeIndexOf(name)).ledger().writeEvents(name)));
+  private Cost upgradedByLoop(List<String> names, String values) throws Exception {
+    return byOthers(names, (here, name) -> here.helm().upgrade(name, testbed.chart(), values));
   }
 
-  private Cost byBareClient(List<String> names) throws Exception {
+  private interface Release {
+    void make(Baselines here, String name) throws Exception;
+  }
+
+  private Cost byOthers(List<String> names, Release release) throws Exception {
     return measured(
         names,
+        false,
         () ->
             ParallelRunner.run(
                 Testbed.CONCURRENCY,
                 names,
-                name -> baselines.get(planeIndexOf(name)).bare().write(name)));
+                name -> release.make(baselines.get(planeIndexOf(name)), name)));
+  }
+
+  private ControlPlane planeOf(String name) {
+    return planes.get(planeIndexOf(name));
   }
 
   private int planeIndexOf(String name) {
@@ -256,50 +265,28 @@ final class HelmComparison {
     void run() throws Exception;
   }
 
-  private Cost measured(List<String> names, Turn turn) throws Exception {
-    return measured(names, turn, () -> {});
-  }
-
   /**
    * The clock stops at the end of the turn. Processor time counts until all is quiet: controllers
    * lag behind, and the operator tells events at a pace. Both belong to the cost of this turn, and
    * not to the noise of the next.
    */
-  private Cost measured(List<String> names, Turn turn, Turn rest) throws Exception {
+  private Cost measured(List<String> names, boolean byOperator, Turn turn) throws Exception {
     var self = CpuTime.of(ProcessHandle.current().pid());
     var theirs = operator.cpu();
-    var servers = serverCpu();
+    var asked = operator.metric(BenchOperator.REQUESTS);
+    var servers = Testbed.serverCpu(planes);
     var watch = Stopwatch.start();
     turn.run();
     var seconds = watch.seconds();
-    rest.run();
     operator.awaitQuiet();
-    awaitQuietServers();
-    var operatorUsed = operator.cpu().minus(theirs);
+    Testbed.awaitQuietServers(planes);
+    var serverCpu = Testbed.serverCpu(planes) - servers;
+    if (byOperator) {
+      var used = operator.cpu().minus(theirs);
+      var requests = operator.metric(BenchOperator.REQUESTS) - asked;
+      return new Cost(names.size(), seconds, used.own(), used.children(), serverCpu, requests);
+    }
     var used = CpuTime.of(ProcessHandle.current().pid()).minus(self);
-    return new Cost(
-        names.size(),
-        seconds,
-        operatorUsed.own(),
-        operatorUsed.children() + used.children(),
-        serverCpu() - servers);
-  }
-
-  private void awaitQuietServers() throws Exception {
-    var before = 0.0;
-    var now = serverCpu();
-    while (now - before > QUIET_SERVERS) {
-      before = now;
-      Thread.sleep(POLL_INTERVAL);
-      now = serverCpu();
-    }
-  }
-
-  private double serverCpu() throws Exception {
-    var sum = 0.0;
-    for (var plane : planes) {
-      sum += Testbed.serverCpu(plane);
-    }
-    return sum;
+    return new Cost(names.size(), seconds, 0, used.children(), serverCpu, 0);
   }
 }

@@ -36,6 +36,11 @@ public final class RequestsMeasurement implements Measurement {
   }
 
   @Override
+  public Optional<Parameters> goals() {
+    return Optional.of(full());
+  }
+
+  @Override
   public Duration expected(Parameters parameters) {
     return Duration.ofSeconds(45 + parameters.number("tenants") / 3);
   }
@@ -70,8 +75,10 @@ public final class RequestsMeasurement implements Measurement {
   private static void report(
       AuditTrail trail, int tenants, MeasurementRecorder measurementRecorder) {
     var operator = trail.only(it -> it.userAgent().startsWith("krypton"));
+    // The worker says so too, and has the operator's credentials.
     var helm = trail.only(it -> it.userAgent().startsWith("Helm"));
-    measurementRecorder.add(perRelease("operator", operator, tenants));
+    measurementRecorder.add(
+        perRelease("operator", operator, tenants).withGoal(RolloutGoals.REQUESTS));
     measurementRecorder.add(perRelease("helm", helm, tenants));
     measurementRecorder.text(
         "API requests per release",

@@ -2,15 +2,15 @@
 package io.krypton.bench.rollout;
 
 import io.krypton.bench.harness.BenchOperator;
+import io.krypton.bench.harness.MemoryWatch;
+import io.krypton.bench.harness.Polling;
 import io.krypton.bench.measure.Distribution;
 import io.krypton.bench.measure.Figure;
-import io.krypton.bench.measure.Figure.Better;
 import io.krypton.bench.measure.Measurement;
 import io.krypton.bench.measure.Measurement.BenchEnvironment;
 import io.krypton.bench.measure.Measurement.Parameters;
 import io.krypton.bench.measure.MeasurementRecorder;
 import io.krypton.bench.measure.MeasurementRecorder.Axes;
-import io.krypton.bench.rollout.HelmComparison.Cost;
 import io.krypton.bench.rollout.HelmComparison.Score;
 import io.krypton.bench.rollout.HelmComparison.Side;
 import io.krypton.sandbox.ControlPlane;
@@ -22,17 +22,20 @@ import java.util.function.UnaryOperator;
 
 /** What the operator adds to Helm, and how far Helm is from what the API server could take. */
 public final class RolloutMeasurement implements Measurement {
-  /** A round has all Tenants in one go, and is not repeated when this many are measured. */
-  private static final int ENOUGH = 400;
+  /** At this size singles are measured, and what a killed worker costs, if it is one of those. */
+  private static final int MAIN = 100;
 
-  /** Beside the turns of operator and plain loop. */
-  private static final int SIDES_WITH_ONE_TURN = 3;
-
-  /** After each turn, and after each of the two that warm up. */
+  /** After each turn. */
   private static final long QUIET_MILLIS = 4_000;
 
-  private static final double THROUGHPUT_GOAL = 0.9;
-  private static final double RESIDENT_GOAL = 250;
+  /** Each of the four sides in its turn, for one release. */
+  private static final long PAIR_MILLIS = 300;
+
+  private static final long ONCE_MILLIS = 450;
+
+  /** What starts, and stops, and warms up. */
+  private static final long START_MILLIS = 25_000;
+
   private static final Axes TIME =
       new Axes("rollout-time", "Rollout: time per release", "releases", "ms");
   private static final Axes CPU =
@@ -48,17 +51,34 @@ public final class RolloutMeasurement implements Measurement {
     return Parameters.of(
         "tenants=10,100,300",
         "rounds=4",
+        "enough=400",
         "warm-up=50",
-        "rivals=1",
+        "upgrades=100,300",
+        "rivals=10,100,300",
         "two-clusters=100",
-        "singles=30");
+        "singles=100",
+        "kills=5");
   }
 
   @Override
   public Optional<Parameters> quick() {
     return Optional.of(
-        Parameters.of(
-            "tenants=10", "rounds=2", "warm-up=20", "rivals=0", "two-clusters=0", "singles=3"));
+        full()
+            .with(
+                Parameters.of(
+                    "tenants=10",
+                    "rounds=2",
+                    "warm-up=20",
+                    "upgrades=0",
+                    "rivals=0",
+                    "two-clusters=0",
+                    "singles=3",
+                    "kills=0")));
+  }
+
+  @Override
+  public Optional<Parameters> goals() {
+    return Optional.of(full().with(Parameters.of("enough=200", "rivals=100", "two-clusters=0")));
   }
 
   @Override
@@ -67,21 +87,23 @@ public final class RolloutMeasurement implements Measurement {
     if (parameters.number("two-clusters") > 0) {
       sizes.add(parameters.number("two-clusters"));
     }
-    var millis = 400L * parameters.number("singles");
+    var millis = 250L * parameters.number("singles") + 1500L * parameters.number("kills");
     for (var size : sizes) {
-      var turns = 2 * rounds(parameters, size) + once(parameters);
-      var releases = size * turns + 2 * parameters.number("warm-up");
-      millis += 14_000 + 190L * releases + QUIET_MILLIS * (turns + 2);
+      var pairs =
+          rounds(parameters, size) * (parameters.numbers("upgrades").contains(size) ? 2 : 1);
+      var once = parameters.numbers("rivals").contains(size) ? 1 : 0;
+      millis +=
+          START_MILLIS
+              + PAIR_MILLIS * (size * pairs + parameters.number("warm-up"))
+              + ONCE_MILLIS * size * once
+              + QUIET_MILLIS * 2 * (pairs + once);
     }
     return Duration.ofMillis(millis);
   }
 
-  private static int once(Parameters parameters) {
-    return parameters.number("rivals") * SIDES_WITH_ONE_TURN;
-  }
-
-  private static int rounds(Parameters parameters, int tenants) {
-    return Math.clamp(ENOUGH / tenants, 1, parameters.number("rounds"));
+  /** A large round says more than a small one, so there are fewer of them. */
+  static int rounds(Parameters parameters, int tenants) {
+    return Math.clamp(parameters.number("enough") / tenants, 1, parameters.number("rounds"));
   }
 
   @Override
@@ -91,23 +113,27 @@ public final class RolloutMeasurement implements Measurement {
       MeasurementRecorder measurementRecorder)
       throws Exception {
     for (var tenants : parameters.numbers("tenants")) {
-      run(benchEnvironment, 1, tenants, parameters, measurementRecorder);
+      var figures = new RolloutFigures(1, tenants);
+      run(benchEnvironment, figures, parameters, measurementRecorder);
     }
     if (parameters.number("two-clusters") > 0) {
-      run(benchEnvironment, 2, parameters.number("two-clusters"), parameters, measurementRecorder);
+      var figures = new RolloutFigures(2, parameters.number("two-clusters"));
+      run(benchEnvironment, figures, parameters, measurementRecorder);
     }
   }
 
   private static void run(
       BenchEnvironment benchEnvironment,
-      int clusters,
-      int tenants,
+      RolloutFigures figures,
       Parameters parameters,
       MeasurementRecorder measurementRecorder)
       throws Exception {
+    var clusters = figures.clusters();
+    var tenants = figures.tenants();
     measurementRecorder.step("%d tenants on %d clusters".formatted(tenants, clusters));
     try (var testbed = Testbed.create(benchEnvironment, UnaryOperator.identity());
-        var operator = testbed.operator()) {
+        var operator = testbed.operator();
+        var memory = MemoryWatch.start(operator.process().toHandle())) {
       var home = testbed.home().plane();
       if (clusters == 2) {
         testbed.home().register("home", home.adminKubeconfig());
@@ -117,186 +143,90 @@ public final class RolloutMeasurement implements Measurement {
           clusters == 2 ? List.of(testbed.edge(), home) : List.of(testbed.edge());
       var helmComparison = new HelmComparison(testbed, operator, planes);
       helmComparison.warmUp(parameters.number("warm-up"));
-      var requests = operator.metric(BenchOperator.REQUESTS);
-      var score = helmComparison.comparePair(rounds(parameters, tenants), tenants);
-      var asked = operator.metric(BenchOperator.REQUESTS) - requests;
-      var id = "rollout/%dx%d/".formatted(clusters, tenants);
-      var of = " (%d tenants, %d cluster%s)".formatted(tenants, clusters, clusters == 1 ? "" : "s");
-      throughput(id, of, score, measurementRecorder);
-      if (once(parameters) > 0) {
-        baselines(
-            id, of, helmComparison.runBaselines(score, tenants), tenants, measurementRecorder);
-      }
-      costs(id, of, score, asked, operator, measurementRecorder);
+      var rounds = rounds(parameters, tenants);
+      var score = helmComparison.compareInstalls(rounds, tenants);
+      figures.throughput(score).forEach(measurementRecorder::add);
+      figures.costs(score).forEach(measurementRecorder::add);
       if (clusters == 1) {
         plot(tenants, score, measurementRecorder);
-        var singles = parameters.number("singles");
-        singles(id, testbed, tenants == 100 || singles < 10 ? singles : 0, measurementRecorder);
       }
+      if (parameters.numbers("rivals").contains(tenants)) {
+        var all = helmComparison.runBaselines(score, tenants);
+        figures.baselines(all).forEach(measurementRecorder::add);
+        if (clusters == 1) {
+          point(
+              TIME,
+              "bare client",
+              tenants,
+              1 / all.of(Side.FLOOR).perSecond(),
+              measurementRecorder);
+        }
+      }
+      if (clusters == 1) {
+        if (parameters.numbers("upgrades").contains(tenants)) {
+          var upgrades = helmComparison.compareUpgrades(rounds, tenants);
+          figures.upgrades(upgrades).forEach(measurementRecorder::add);
+        }
+        if (tenants == mainSize(parameters)) {
+          idle(testbed, operator, figures, parameters).forEach(measurementRecorder::add);
+        }
+      }
+      figures.memory(operator.figures().peakMib(), memory.peak()).forEach(measurementRecorder::add);
     }
   }
 
-  private static void throughput(
-      String id, String of, Score score, MeasurementRecorder measurementRecorder) {
-    speed(
-        id + "operator",
-        "releases by the operator" + of,
-        score,
-        Side.OPERATOR,
-        measurementRecorder);
-    speed(id + "helm", "releases by a plain helm loop" + of, score, Side.HELM, measurementRecorder);
-    var ofHelm =
-        Figure.ratio(
-            id + "of-helm",
-            "operator's speed, by that of the plain loop" + of,
-            score.speed(Side.OPERATOR, Side.HELM),
-            "",
-            Better.HIGHER);
-    measurementRecorder.add(id.endsWith("1x100/") ? ofHelm.withGoal(THROUGHPUT_GOAL) : ofHelm);
+  static int mainSize(Parameters parameters) {
+    var sizes = parameters.numbers("tenants");
+    return sizes.contains(MAIN) ? MAIN : sizes.getLast();
   }
 
-  /** Of one turn only, which is too little to compare one run with another. */
-  private static void baselines(
-      String id, String of, Score score, int tenants, MeasurementRecorder measurementRecorder) {
-    speed(
-        id + "typed",
-        "releases by a helm loop as typed" + of,
-        score,
-        Side.TYPED,
-        measurementRecorder);
-    speed(
-        id + "ledger",
-        "releases by a plain loop with the operator's writes" + of,
-        score,
-        Side.LEDGER,
-        measurementRecorder);
-    speed(id + "floor", "releases by a bare client" + of, score, Side.FLOOR, measurementRecorder);
-    measurementRecorder.add(
-        quotient(
-            id + "of-typed",
-            "operator's speed, by that of the loop as typed" + of,
-            score.speed(Side.OPERATOR, Side.TYPED)));
-    measurementRecorder.add(
-        quotient(
-            id + "ledger-of-helm",
-            "what the operator's writes alone leave of the plain loop's speed" + of,
-            score.speed(Side.LEDGER, Side.HELM)));
-    measurementRecorder.add(
-        quotient(
-            id + "of-ledger",
-            "operator's speed, by that of the plain loop with its writes" + of,
-            score.speed(Side.OPERATOR, Side.LEDGER)));
-    measurementRecorder.add(
-        quotient(
-            id + "of-floor",
-            "operator's speed, by that of the bare client" + of,
-            score.speed(Side.OPERATOR, Side.FLOOR)));
-    if (id.startsWith("rollout/1x")) {
-      measurementRecorder.point(
-          TIME, "bare client", tenants, 1000 / score.of(Side.FLOOR).perSecond());
-    }
-  }
-
-  private static void speed(
-      String id, String what, Score score, Side side, MeasurementRecorder measurementRecorder) {
-    var perSecond = score.of(side).perSecond();
-    measurementRecorder.add(Figure.of(id + "-per-second", what, perSecond, "/s", Better.HIGHER));
-  }
-
-  private static Figure quotient(String id, String what, double value) {
-    return Figure.of(id, what, value, "", Better.HIGHER);
-  }
-
-  private static void costs(
-      String id,
-      String of,
-      Score score,
-      double asked,
-      BenchOperator operator,
-      MeasurementRecorder measurementRecorder)
+  private static List<Figure> idle(
+      Testbed testbed, BenchOperator operator, RolloutFigures figures, Parameters parameters)
       throws Exception {
-    var ours = score.of(Side.OPERATOR);
-    measurementRecorder.add(
-        Figure.ratio(
-            id + "requests",
-            "API requests of the operator per release" + of,
-            asked / ours.releases(),
-            "",
-            Better.LOWER));
-    perRelease(id + "cpu-operator", "operator" + of, ours, ours.operatorCpu(), measurementRecorder);
-    perRelease(
-        id + "cpu-helm", "its helm children" + of, ours, ours.helmCpu(), measurementRecorder);
-    perRelease(
-        id + "cpu-server",
-        "API server and etcd meanwhile" + of,
-        ours,
-        ours.serverCpu(),
-        measurementRecorder);
-    var plain = score.of(Side.HELM);
-    perRelease(
-        id + "plain-cpu-helm",
-        "helm of the plain loop" + of,
-        plain,
-        plain.helmCpu(),
-        measurementRecorder);
-    perRelease(
-        id + "plain-cpu-server",
-        "API server and etcd during the plain loop" + of,
-        plain,
-        plain.serverCpu(),
-        measurementRecorder);
-    measurementRecorder.add(
-        Figure.ratio(
-            id + "cpu-of-helm",
-            "all processor time, by that of the plain loop" + of,
-            ours.cpu() / plain.cpu(),
-            "",
-            Better.LOWER));
-    measurementRecorder.add(
-        Figure.of(
-                id + "resident",
-                "operator's memory, at most" + of,
-                operator.figures().peakMib(),
-                "MiB",
-                Better.LOWER)
-            .withGoal(RESIDENT_GOAL));
+    var all = new ArrayList<Figure>();
+    var singles = parameters.number("singles");
+    if (singles > 0) {
+      var times = testbed.tenants().oneByOne("single-", singles);
+      all.addAll(figures.singles(Distribution.ofMillis(times)));
+    }
+    var afterKill = new ArrayList<Duration>();
+    for (var i = 0; i < parameters.number("kills"); i++) {
+      operator.awaitQuiet();
+      afterKill.add(killed(testbed, operator.worker(), "killed-" + i));
+    }
+    if (!afterKill.isEmpty()) {
+      all.addAll(figures.afterKill(Distribution.ofMillis(afterKill)));
+    }
+    return all;
   }
 
-  private static void perRelease(
-      String id, String whose, Cost cost, double seconds, MeasurementRecorder measurementRecorder) {
-    measurementRecorder.add(
-        Figure.of(
-            id,
-            "processor time: " + whose,
-            seconds * 1000 / cost.releases(),
-            "ms/release",
-            Better.LOWER));
+  /** SIGKILL, and a Tenant at once: the next release is the first one of another worker. */
+  private static Duration killed(Testbed testbed, ProcessHandle worker, String name)
+      throws Exception {
+    var begun = System.nanoTime();
+    worker.destroyForcibly();
+    testbed.tenants().create(name);
+    Polling.timed(name + " ready", () -> testbed.tenants().isReady(name));
+    return Duration.ofNanos(System.nanoTime() - begun);
   }
 
   private static void plot(int tenants, Score score, MeasurementRecorder measurementRecorder) {
-    measurementRecorder.point(
-        TIME, "operator", tenants, 1000 / score.of(Side.OPERATOR).perSecond());
-    measurementRecorder.point(TIME, "helm loop", tenants, 1000 / score.of(Side.HELM).perSecond());
     var ours = score.of(Side.OPERATOR);
-    measurementRecorder.point(
-        CPU, "operator", tenants, ours.operatorCpu() * 1000 / ours.releases());
-    measurementRecorder.point(
-        CPU, "helm children", tenants, ours.helmCpu() * 1000 / ours.releases());
-    measurementRecorder.point(CPU, "servers", tenants, ours.serverCpu() * 1000 / ours.releases());
+    var plain = score.of(Side.HELM);
+    point(TIME, "operator", tenants, 1 / ours.perSecond(), measurementRecorder);
+    point(TIME, "helm loop", tenants, 1 / plain.perSecond(), measurementRecorder);
+    var releases = ours.releases();
+    point(CPU, "operator", tenants, ours.operatorCpu() / releases, measurementRecorder);
+    point(CPU, "Helm worker", tenants, ours.helmCpu() / releases, measurementRecorder);
+    point(CPU, "servers", tenants, ours.serverCpu() / releases, measurementRecorder);
   }
 
-  private static void singles(
-      String id, Testbed testbed, int count, MeasurementRecorder measurementRecorder)
-      throws Exception {
-    if (count == 0) {
-      return;
-    }
-    var times = Distribution.ofMillis(testbed.tenants().oneByOne("single-", count));
-    var what = "one tenant when idle, from creation to deployed: ";
-    measurementRecorder.add(
-        Figure.of(id + "single-median", what + "median", times.median(), "ms", Better.LOWER));
-    measurementRecorder.add(
-        Figure.of(
-            id + "single-p99", what + "p99 of " + count, times.quantile(0.99), "ms", Better.LOWER));
+  private static void point(
+      Axes axes,
+      String line,
+      int tenants,
+      double seconds,
+      MeasurementRecorder measurementRecorder) {
+    measurementRecorder.point(axes, line, tenants, seconds * 1000);
   }
 }

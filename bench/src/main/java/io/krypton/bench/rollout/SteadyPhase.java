@@ -2,6 +2,7 @@
 package io.krypton.bench.rollout;
 
 import io.krypton.bench.harness.BenchOperator;
+import io.krypton.bench.harness.MemoryWatch.Resident;
 import io.krypton.bench.measure.Figure;
 import io.krypton.bench.measure.Figure.Better;
 import io.krypton.bench.measure.MeasurementRecorder;
@@ -9,8 +10,6 @@ import java.time.Duration;
 
 /** What the operator does while nothing happens. */
 final class SteadyPhase {
-  private static final String HELM = "krypton_helm_operations_total";
-
   /** The last status writes still come back as watch events. */
   private static final Duration SETTLING = Duration.ofSeconds(10);
 
@@ -28,9 +27,9 @@ final class SteadyPhase {
               + operator.metric(BenchOperator.REQUESTS, "verb=\"PATCH\"")
               + operator.metric(BenchOperator.REQUESTS, "verb=\"PUT\"")
               + operator.metric(BenchOperator.REQUESTS, "verb=\"DELETE\""),
-          operator.metric(HELM),
+          operator.metric(BenchOperator.HELM_OPERATIONS),
           operator.metric("krypton_reconcile_total"),
-          operator.cpu().own());
+          operator.cpu().all());
     }
   }
 
@@ -54,7 +53,7 @@ final class SteadyPhase {
     measurementRecorder.add(
         Figure.of(
             id + "cpu",
-            "operator's processor time per minute" + suffix,
+            "processor time per minute, operator and Helm worker" + suffix,
             (after.cpu() - before.cpu()) / minutes,
             "s/min",
             Better.LOWER));
@@ -80,7 +79,7 @@ final class SteadyPhase {
     measurementRecorder.add(
         Figure.ratio(
                 id + "helm",
-                "helm processes" + suffix,
+                "Helm operations" + suffix,
                 after.helm() - before.helm(),
                 "",
                 Better.LOWER)
@@ -90,6 +89,13 @@ final class SteadyPhase {
             id + "resident",
             "operator's memory at the end" + suffix,
             operator.figures().residentMib(),
+            "MiB",
+            Better.LOWER));
+    measurementRecorder.add(
+        Figure.of(
+            id + "memory",
+            "memory of operator and Helm worker at the end" + suffix,
+            Resident.of(operator.process().toHandle()).together(),
             "MiB",
             Better.LOWER));
   }

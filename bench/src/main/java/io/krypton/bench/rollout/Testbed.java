@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.bench.rollout;
 
+import io.krypton.bench.harness.BareClient.Namespaces;
 import io.krypton.bench.harness.BenchChart;
 import io.krypton.bench.harness.BenchHomeCluster;
 import io.krypton.bench.harness.BenchOperator;
+import io.krypton.bench.harness.ParallelRunner;
 import io.krypton.bench.harness.PlainHelm;
 import io.krypton.bench.harness.ProcessStats.CpuTime;
 import io.krypton.bench.harness.Tenants;
@@ -13,6 +15,7 @@ import io.krypton.sandbox.ControlPlaneBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -20,6 +23,11 @@ import java.util.function.UnaryOperator;
 /** A home cluster, an edge, a chart, and operators that come and go. */
 final class Testbed implements AutoCloseable {
   static final int CONCURRENCY = 4;
+
+  private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+
+  /** Processor seconds between two looks that are no work for anybody. */
+  private static final double QUIET_SERVERS = 0.2;
 
   private final BenchEnvironment benchEnvironment;
   private final Path directory;
@@ -81,13 +89,32 @@ final class Testbed implements AutoCloseable {
     return new PlainHelm(directory, Files.writeString(kubeconfig, plane.adminKubeconfig()));
   }
 
-  /** With all limits at their defaults, but as many Helm processes as the plain loop has. */
+  /**
+   * The plain loop: calls of {@code helm install} in namespaces that are there before, as somebody
+   * would make them who has no operator.
+   */
+  void installPlainly(List<String> names) throws Exception {
+    var helm = helm(edge);
+    ParallelRunner.run(
+        CONCURRENCY,
+        names,
+        name -> {
+          Namespaces.create(edge, name);
+          helm.install(name, chart, false);
+        });
+  }
+
+  /**
+   * With all limits at their defaults, but as many Helm operations at once as the plain loop has
+   * processes. It takes no other engine by itself: figures of that would look like its own.
+   */
   BenchOperator operator(String... flags) throws Exception {
     return operator(chart, BenchChart.VERSION, flags);
   }
 
   BenchOperator operator(Path ofChart, String version, String... flags) throws Exception {
     var all = new ArrayList<>(List.of(BenchChart.flags(ofChart, version)));
+    all.add("--helm-engine=worker");
     all.add("--helm-concurrency=" + CONCURRENCY);
     all.add("--helm-concurrency-per-cluster=" + CONCURRENCY);
     all.addAll(List.of(flags));
@@ -96,8 +123,27 @@ final class Testbed implements AutoCloseable {
   }
 
   /** Processor seconds of the servers of a cluster: API server and etcd. */
-  static double serverCpu(ControlPlane plane) throws IOException {
+  private static double serverCpu(ControlPlane plane) throws IOException {
     return CpuTime.of(plane.apiServer().pid()).own() + CpuTime.of(plane.etcd().pid()).own();
+  }
+
+  /** Waits until controllers and storage are done with what was asked of them. */
+  static void awaitQuietServers(List<ControlPlane> planes) throws Exception {
+    var before = 0.0;
+    var now = serverCpu(planes);
+    while (now - before > QUIET_SERVERS) {
+      before = now;
+      Thread.sleep(POLL_INTERVAL);
+      now = serverCpu(planes);
+    }
+  }
+
+  static double serverCpu(List<ControlPlane> planes) throws IOException {
+    var sum = 0.0;
+    for (var plane : planes) {
+      sum += serverCpu(plane);
+    }
+    return sum;
   }
 
   @Override

@@ -23,7 +23,7 @@ final class SoakPage {
 
       - A clock jump is one of the operator's Java process: a library before libc adds up to 50 minutes to its wall
         clock, or takes them away. Helm and all other processes of the machine keep the true time.
-      - A freeze stops an operator and its Helm processes. They go on together, Helm first.
+      - A freeze stops an operator and its Helm worker. They go on together, Helm first.
       - A full disk is the one below `--data-dir`, where charts and the files of Helm runs are.
       - Partitions, slow ways and errors are made by a proxy for each operator and cluster: one operator may be cut off
         alone.
