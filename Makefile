@@ -110,7 +110,7 @@ BENCH_JAVA = $$(cli/src/main/dist/libexec/find-jdk)/bin/java --enable-native-acc
   -Djava.awt.headless=true -Dslf4j.internal.verbosity=ERROR -Djava.util.logging.config.file=/dev/null -cp 'bench/target/classes:bench/target/lib/*'
 
 .PHONY: bench
-bench: tools build ## measure the distribution on real control planes, about 50 minutes (BENCH="rollout tenants=20" for a part)
+bench: tools build ## measure the distribution on real control planes, about 50 minutes (BENCH="rollout tenants=20" for a part, BENCH=goals for what has goals)
 	$(BENCH_JAVA) io.krypton.bench.BenchMain dist $(if $(BENCH),$(BENCH_RESULTS),docs/benchmarks) $(BENCH)
 
 .PHONY: bench-quick

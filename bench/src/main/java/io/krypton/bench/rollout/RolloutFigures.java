@@ -151,10 +151,7 @@ record RolloutFigures(int clusters, int tenants) {
     return " (%d tenants, %d cluster%s)".formatted(tenants, clusters, clusters == 1 ? "" : "s");
   }
 
-  /** Goals are those of one cluster. */
   private Figure withGoal(String name, Figure figure) {
-    return clusters == 1
-        ? RolloutGoals.of(name, tenants).map(figure::withGoal).orElse(figure)
-        : figure;
+    return RolloutGoals.of(name, clusters, tenants).map(figure::withGoal).orElse(figure);
   }
 }

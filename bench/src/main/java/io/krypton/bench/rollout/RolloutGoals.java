@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.bench.rollout;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,14 +36,22 @@ final class RolloutGoals {
           0.8,
           "requests",
           REQUESTS);
-  private static final Map<String, Double> ALWAYS =
-      Map.of("resident", 250.0, "memory", MEMORY, "single-median", 150.0, "single-p99", 350.0);
+  private static final Map<String, Double> OF_ONE =
+      Map.of("single-median", 150.0, "single-p99", 350.0);
+  private static final Map<String, Double> MEMORIES = Map.of("resident", 250.0, "memory", MEMORY);
 
   private RolloutGoals() {}
 
-  /** Few releases are over before an operator is under way, and its Lease weighs most there. */
-  static Optional<Double> of(String name, int tenants) {
-    var ofSize = tenants < LARGE ? OF_SMALL : OF_LARGE;
-    return Optional.ofNullable(ofSize.get(name)).or(() -> Optional.ofNullable(ALWAYS.get(name)));
+  /**
+   * Few releases are over before an operator is under way, and its Lease weighs most there. Only
+   * memory is promised for several clusters.
+   */
+  static Optional<Double> of(String name, int clusters, int tenants) {
+    var goals = new HashMap<>(MEMORIES);
+    if (clusters == 1) {
+      goals.putAll(OF_ONE);
+      goals.putAll(tenants < LARGE ? OF_SMALL : OF_LARGE);
+    }
+    return Optional.ofNullable(goals.get(name));
   }
 }

@@ -32,6 +32,13 @@ class SelectionTest {
   }
 
   @Test
+  void goals_are_what_shows_whether_goals_are_reached() {
+    assertThat(Selection.of(ALL, List.of("goals")).chosen())
+        .extracting(it -> it.measurement().name() + it.parameters().number("tenants"))
+        .containsExactly("long60");
+  }
+
+  @Test
   void parameters_belong_to_the_name_before_them() {
     var chosen =
         Selection.of(ALL, List.of("long", "tenants=1,2", "small", "clusters=7", "tenants=3"));
@@ -67,6 +74,11 @@ class SelectionTest {
     @Override
     public Optional<Parameters> quick() {
       return hasQuick ? Optional.of(Parameters.of("tenants=10", "clusters=1")) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Parameters> goals() {
+      return hasQuick ? Optional.empty() : Optional.of(Parameters.of("tenants=60", "clusters=1"));
     }
 
     @Override
