@@ -32,6 +32,7 @@ type exchange struct {
 	cut      context.CancelFunc
 	watch    bool
 	answered bool
+	isCut    bool
 }
 
 func newRequestTracker() *requestTracker {
@@ -96,6 +97,11 @@ func (t *requestTracker) answered(each *exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	each.answered = true
+	if each.isCut {
+		// Its transport did not hear of that in time. Nobody may ever read the answer.
+		delete(t.open, each)
+		t.noteDrained()
+	}
 }
 
 func (t *requestTracker) end(each *exchange) {
@@ -110,6 +116,7 @@ func (t *requestTracker) end(each *exchange) {
 // at the server what it will do, and is gone now.
 func (t *requestTracker) cutOff(each *exchange) {
 	each.cut()
+	each.isCut = true
 	if each.answered {
 		delete(t.open, each)
 	}

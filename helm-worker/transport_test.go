@@ -214,3 +214,41 @@ func TestManyRequestsAndAStopInTheMiddle(t *testing.T) {
 		t.Errorf("%d requests are still counted", len(requests.open))
 	}
 }
+
+// deafTransport answers as if it had not heard that its request was cut off: both came at the same moment.
+type deafTransport struct{ arrived, letGo chan struct{} }
+
+func (d *deafTransport) RoundTrip(*http.Request) (*http.Response, error) {
+	close(d.arrived)
+	<-d.letGo
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("answer"))}, nil
+}
+
+func TestAnAnswerThatComesAsItsRequestIsCutOffHoldsUpNobody(t *testing.T) {
+	deaf := &deafTransport{make(chan struct{}), make(chan struct{})}
+	tracker := newRequestTracker()
+	asked, err := http.NewRequest(http.MethodGet, "https://example.com", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := inBackground(func() {
+		// Whoever asked is busy, and closes the answer never.
+		if _, err := tracker.over(deaf).RoundTrip(asked); err != nil {
+			t.Error(err)
+		}
+	})
+	await(t, "the request", deaf.arrived)
+	stopped := inBackground(func() { tracker.stop(0) })
+	for !tracker.wasInterrupted() {
+		time.Sleep(time.Millisecond)
+	}
+	select {
+	case <-stopped:
+		t.Error("stop did not wait for a request that was on its way")
+	default:
+	}
+	close(deaf.letGo)
+
+	await(t, "the answer", answered)
+	await(t, "the end of stop", stopped)
+}
