@@ -3,8 +3,15 @@
 package main
 
 import (
+	"encoding/base64"
+	"encoding/pem"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -87,5 +94,83 @@ func TestWhatIsKnownOfAnUnusedClusterIsDropped(t *testing.T) {
 	all.dropUnused(later)
 	if used.discovery.load() != nil {
 		t.Error("kept")
+	}
+}
+
+// tunnel is a proxy that counts whoever comes through it.
+func tunnel(t *testing.T, passed *atomic.Int32) string {
+	t.Helper()
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		there, err := net.Dial("tcp", r.Host)
+		if err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		defer there.Close()
+		here, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			return
+		}
+		defer here.Close()
+		passed.Add(1)
+		io.WriteString(here, "HTTP/1.1 200 OK\r\n\r\n")
+		go io.Copy(there, here)
+		io.Copy(here, there)
+	}))
+	t.Cleanup(proxy.Close)
+	return proxy.URL
+}
+
+func TestAClusterIsReachedAsItsKubeconfigSays(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "%s|%s|%s|%s", r.TLS.ServerName, r.Header.Get("Authorization"),
+			r.Header.Get("Impersonate-User"), r.Header.Get("Impersonate-Group"))
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	authority := base64.StdEncoding.EncodeToString(
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
+	trusted := "certificate-authority-data: " + authority
+	var passed atomic.Int32
+	proxy := tunnel(t, &passed)
+	// Those of the environment are for charts.
+	t.Setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+	for name, row := range map[string]struct {
+		cluster, user, want string
+		proxied             bool
+	}{
+		"a token":              {trusted, "token: x", "|Bearer x||", false},
+		"a password":           {trusted, "username: u, password: p", "|Basic dTpw||", false},
+		"somebody else":        {trusted, "token: x, as: bob, as-groups: [ops]", "|Bearer x|bob|ops", false},
+		"the name of a server": {trusted + ", tls-server-name: example.com", "token: x", "example.com|Bearer x||", false},
+		"the wrong name":       {trusted + ", tls-server-name: other.test", "token: x", "certificate is valid for", false},
+		"an unknown authority": {"", "token: x", "certificate signed by unknown authority", false},
+		"no check at all":      {"insecure-skip-tls-verify: true", "token: x", "|Bearer x||", false},
+		"a proxy":              {trusted + ", proxy-url: " + proxy, "token: x", "|Bearer x||", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := passed.Load()
+			made, err := newCluster(strings.Replace(kubeconfigWith(row.cluster, row.user), "https://127.0.0.1:1", server.URL, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer made.connections.CloseIdleConnections()
+			got := ""
+			answer, err := (&http.Client{Transport: made.authenticated}).Get(made.server)
+			if err != nil {
+				got = err.Error()
+			} else {
+				text, _ := io.ReadAll(answer.Body)
+				answer.Body.Close()
+				got = string(text)
+			}
+			if !strings.Contains(got, row.want) {
+				t.Errorf("%q, not %q", got, row.want)
+			}
+			if (passed.Load() > before) != row.proxied {
+				t.Errorf("%d connections through the proxy", passed.Load()-before)
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -272,6 +273,62 @@ func TestACancelledInstallSendsNothingMore(t *testing.T) {
 	}
 	if got := api.names("secrets"); len(got) != 1 {
 		t.Errorf("releases: %v", got)
+	}
+}
+
+func TestAKubeconfigThatChangesInTheMiddleOfAnOperationIsForTheNextOne(t *testing.T) {
+	before, after := newFakeAPI(t), newFakeAPI(t)
+	arrived, letGo := make(chan struct{}), make(chan struct{})
+	var held atomic.Bool
+	before.hold = func(r *http.Request) {
+		if r.Method == http.MethodPatch && held.CompareAndSwap(false, true) {
+			close(arrived)
+			<-letGo
+		}
+	}
+	path, digest := simpleChart(t)
+	c := greeted(t)
+	params := paramsFor(before, path, digest)
+	first := c.send("install", params)
+	await(t, "the first object", arrived)
+
+	c.done("install", with(with(params, "release", "next"), "kubeconfig", after.kubeconfig("y")))
+	c.send("forget", map[string]any{"cluster": "east"})
+	close(letGo)
+
+	if answer := c.result(first); answer.Status != statusDone {
+		t.Errorf("%s %q", answer.Status, answer.Message)
+	}
+	if got := before.names("configmaps"); strings.Join(got, " ") != "it-one it-two" {
+		t.Errorf("of the first: %v", got)
+	}
+	if got := after.names("configmaps"); strings.Join(got, " ") != "next-one next-two" {
+		t.Errorf("of the next: %v", got)
+	}
+}
+
+func TestAClusterThatHangsHoldsUpNoOther(t *testing.T) {
+	slow, quick := newFakeAPI(t), newFakeAPI(t)
+	arrived := make(chan struct{}, 99)
+	slow.hold = func(r *http.Request) {
+		arrived <- struct{}{}
+		<-r.Context().Done()
+	}
+	path, digest := simpleChart(t)
+	c := greeted(t)
+	c.server.requestGrace = 10 * time.Millisecond
+	var hanging []int64
+	for i := range 9 {
+		hanging = append(hanging, c.send("install", with(paramsFor(slow, path, digest), "release", fmt.Sprint("slow-", i))))
+	}
+	await(t, "a request", arrived)
+
+	c.done("install", with(paramsFor(quick, path, digest), "cluster", "west"))
+
+	for _, id := range hanging {
+		if answer := c.cancelled(id); answer.Status != statusCancelled {
+			t.Errorf("%s %q", answer.Status, answer.Message)
+		}
 	}
 }
 
