@@ -35,6 +35,8 @@ final class WorkerSupervisor {
   private static final Backoff RESTARTS =
       Backoff.doubling(Duration.ofSeconds(1), Duration.ofSeconds(15));
 
+  private static final String NOT_STARTED = "starting the helm worker failed";
+
   private final WorkerStarter starter;
   private final RecyclePolicy policy;
   private final WorkerListener listener;
@@ -196,14 +198,15 @@ final class WorkerSupervisor {
   }
 
   private void startFirst(CompletableFuture<Lookup> start) {
-    Lookup outcome = new Lookup.Missing("starting the helm worker failed");
+    Lookup outcome = new Lookup.Missing(NOT_STARTED);
+    HelmWorker surplus = null;
     try {
       outcome = accept(starter.start(this::answered));
     } finally {
       synchronized (this) {
         starting = null;
         switch (outcome) {
-          case Lookup.Found(var worker) -> current = worker;
+          case Lookup.Found(var worker) -> surplus = serve(worker);
           case Lookup.Missing(var reason) -> {
             problem = reason;
             backOff();
@@ -211,7 +214,20 @@ final class WorkerSupervisor {
         }
       }
       start.complete(outcome);
+      if (surplus != null) {
+        surplus.drain();
+      }
     }
+  }
+
+  /**
+   * Needs the lock. Answers with the worker that served until now, which nobody else would end: the
+   * start of a fresh one and a restart after a crash do not wait for each other.
+   */
+  private @Nullable HelmWorker serve(HelmWorker fresh) {
+    var before = current;
+    current = fresh;
+    return before;
   }
 
   private Lookup accept(StartResult result) {
@@ -309,13 +325,18 @@ final class WorkerSupervisor {
 
   /** Requests go to the old one until the new one has answered. */
   private void replace(HelmWorker old, RestartReason reason) {
-    var outcome = accept(starter.start(this::answered));
-    synchronized (this) {
-      replacing = false;
-      if (outcome instanceof Lookup.Found(var fresh)) {
-        current = fresh;
-      } else {
-        notReplacedBefore = nanoTime.getAsLong() + policy.rest().toNanos();
+    Lookup outcome = new Lookup.Missing(NOT_STARTED);
+    HelmWorker before = null;
+    try {
+      outcome = accept(starter.start(this::answered));
+    } finally {
+      synchronized (this) {
+        replacing = false;
+        if (outcome instanceof Lookup.Found(var fresh)) {
+          before = serve(fresh);
+        } else {
+          notReplacedBefore = nanoTime.getAsLong() + policy.rest().toNanos();
+        }
       }
     }
     if (outcome instanceof Lookup.Missing(var why)) {
@@ -325,6 +346,9 @@ final class WorkerSupervisor {
     log.atInfo().addKeyValue("reason", reason.value()).log("the Helm worker was replaced");
     listener.replaced(reason);
     old.drain();
+    if (before != null && before != old) {
+      before.drain();
+    }
   }
 
   /** Ends all workers, within the grace or by force. */

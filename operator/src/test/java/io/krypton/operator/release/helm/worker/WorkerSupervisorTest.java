@@ -4,6 +4,7 @@ package io.krypton.operator.release.helm.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.krypton.operator.release.helm.HelmClient.HelmResult;
 import io.krypton.operator.release.helm.HelmEngine.Readiness;
 import io.krypton.operator.release.helm.HelmEngine.RestartReason;
@@ -138,6 +139,34 @@ class WorkerSupervisorTest {
       old.answer(old.requests().getFirst(), "done");
       assertThat(slow.get()).isInstanceOf(HelmResult.Done.class);
       await().until(old::isDead);
+    }
+  }
+
+  @Test
+  void a_crash_while_a_fresh_one_starts_leaves_one_worker_in_the_end() throws Exception {
+    var policy = new RecyclePolicy(2, Long.MAX_VALUE, HOUR);
+    var old = TestingWorker.quick();
+    var greeting = new CompletableFuture<JsonNode>();
+    var late =
+        TestingWorker.silent()
+            .withoutGreeting()
+            .onRequest((it, request) -> greeting.complete(request));
+    try (var rig = new WorkerRig(directory, policy, old, late)) {
+      rig.engine().run(rig.release("r1").uninstall());
+      rig.engine().run(rig.release("r2").uninstall());
+      var hello = greeting.get();
+      old.die(137);
+      await()
+          .until(
+              () ->
+                  rig.launches().started().size() == 3
+                      && rig.engine().status().processes() == 1
+                      && rig.engine().problem().isEmpty());
+      late.send(TestingWorker.answerTo(hello, "done").put("protocol", 1).put("helm", "v4.3.1"));
+      await().until(() -> rig.replaced().contains(RestartReason.OPERATIONS));
+      await().until(() -> rig.launches().last().isDead());
+      assertThat(late.isDead()).isFalse();
+      assertThat(rig.engine().status().processes()).isEqualTo(1);
     }
   }
 
