@@ -82,7 +82,8 @@ final class WorkerCall {
     try {
       CompletableFuture.anyOf(answer, stop).get(limit.toMillis(), TimeUnit.MILLISECONDS);
       if (answer.isDone()) {
-        return answer.join();
+        var reply = answer.join();
+        return stop.isDone() && isCancelled(reply) ? new Reply.Stopped() : reply;
       }
       cancel();
       return new Reply.Stopped();
@@ -95,6 +96,11 @@ final class WorkerCall {
     } catch (ExecutionException e) {
       throw new IllegalStateException("waiting for an answer cannot fail", e);
     }
+  }
+
+  /** A worker whose input is closed cancels all it does before anybody asks for it. */
+  private static boolean isCancelled(Reply reply) {
+    return reply instanceof Reply.Answered(var response) && response.is(WorkerResponse.CANCELLED);
   }
 
   /** Not interruptible, for the caller must know that it is over. */
