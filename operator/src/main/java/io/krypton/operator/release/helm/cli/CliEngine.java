@@ -94,7 +94,9 @@ public final class CliEngine implements HelmEngine {
   }
 
   @Override
-  public void forget(String cluster) {}
+  public void forget(String cluster) {
+    validationCache.forget(cluster);
+  }
 
   @Override
   public void close() {

@@ -29,4 +29,9 @@ final class ValidationCache {
   synchronized void add(String cluster, Fingerprint fingerprint) {
     entries.put(new Accepted(cluster, fingerprint), true);
   }
+
+  /** Another cluster may have the name next. */
+  synchronized void forget(String cluster) {
+    entries.keySet().removeIf(accepted -> accepted.cluster().equals(cluster));
+  }
 }

@@ -193,6 +193,20 @@ class CliEngineTest {
     }
   }
 
+  @Test
+  void what_a_cluster_accepted_is_forgotten_with_it() throws IOException {
+    try (var helm = helm("echo \"$*\" >> ../../../seen")) {
+      helm.run(operations("r1").install(Path.of("c.tgz")));
+      helm.forget("other");
+      helm.run(operations("r2").install(Path.of("c.tgz")));
+      helm.forget(operations("r2").target().release().cluster());
+      helm.run(operations("r3").install(Path.of("c.tgz")));
+      assertThat(Files.readAllLines(directory.resolve("data/seen")))
+          .map(line -> line.contains("--disable-openapi-validation"))
+          .containsExactly(false, true, false);
+    }
+  }
+
   private Future<HelmResult> start(CliEngine helm, String release) {
     var result = callers.submit(() -> helm.run(operations(release).uninstall()));
     await().atMost(LONG).until(() -> hasBegun(release));
