@@ -4,6 +4,7 @@ package io.krypton.operator.release.reconcile;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -33,7 +34,9 @@ public final class OwnWrites<T extends HasMetadata> {
    */
   public T newest(String key, T cached) {
     var known = entries.get(key);
-    if (known != null && known.outdated().contains(version(cached))) {
+    if (known != null
+        && isSameObject(known.latest(), cached)
+        && known.outdated().contains(version(cached))) {
       return known.latest();
     }
     entries.remove(key);
@@ -58,6 +61,11 @@ public final class OwnWrites<T extends HasMetadata> {
   /** The owner is gone. */
   public void forget(String key) {
     entries.remove(key);
+  }
+
+  /** Versions say nothing about an object of the same name elsewhere, or made anew. */
+  private static boolean isSameObject(HasMetadata one, HasMetadata other) {
+    return Objects.equals(one.getMetadata().getUid(), other.getMetadata().getUid());
   }
 
   private static String version(HasMetadata object) {

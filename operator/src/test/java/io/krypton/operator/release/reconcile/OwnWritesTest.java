@@ -51,6 +51,15 @@ class OwnWritesTest {
   }
 
   @Test
+  void an_owner_of_the_same_name_in_another_cluster_is_another_one() {
+    writes.replaced(KEY, version("10"), version("11"));
+    var other = version("10");
+    other.getMetadata().setUid("of a cluster that took the name over");
+
+    assertThat(writes.newest(KEY, other)).isSameAs(other);
+  }
+
+  @Test
   void owners_are_told_apart_and_forgotten() {
     writes.replaced(KEY, version("10"), version("11"));
     writes.replaced("edge/ns/other", version("20"), version("21"));
