@@ -14,6 +14,7 @@ import io.krypton.operator.release.helm.process.HelmFiles;
 import io.krypton.operator.release.helm.worker.WorkerCall.Reply;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Runs all operations in one long-lived process of its own, {@code krypton-helm}. */
@@ -24,6 +25,7 @@ public final class WorkerEngine implements HelmEngine {
   private final HelmSettings settings;
   private final HelmFiles files;
   private final WorkerSupervisor supervisor;
+  private final AtomicInteger running = new AtomicInteger();
 
   /**
    * An engine that has started nothing yet.
@@ -100,6 +102,9 @@ public final class WorkerEngine implements HelmEngine {
 
   @Override
   public void close() {
+    if (running.get() > 0) {
+      files.rememberThisRun(); // Whoever waits for those may hear of their end too late.
+    }
     supervisor.close(settings.closeGrace());
   }
 
@@ -111,11 +116,27 @@ public final class WorkerEngine implements HelmEngine {
     var request = WorkerRequest.of(operation, credentials, settings.historyMax());
     var limit = target.timeout().plus(settings.timeoutGrace());
     Supplier<Redactor> redactor = () -> HelmMessage.redactor(operation, credentials);
-    var result = result(supervisor.ask(cluster, request, limit, redactor), limit, redactor);
-    if (result instanceof HelmResult.Stopped) {
-      files.rememberThisRun();
+    running.incrementAndGet();
+    try {
+      var reply = supervisor.ask(cluster, request, limit, redactor);
+      if (mayHoldLock(reply)) {
+        files.rememberThisRun();
+      }
+      return result(reply, limit, redactor);
+    } finally {
+      running.decrementAndGet();
     }
-    return result;
+  }
+
+  /** Whether the release may be left pending, which this run heals unless it ends before. */
+  private static boolean mayHoldLock(Reply reply) {
+    return switch (reply) {
+      case Reply.Answered(var response) -> response.is(WorkerResponse.CANCELLED);
+      case Reply.TimedOut(var last) -> mayHoldLock(last);
+      case Reply.WorkerEnded ended -> true;
+      case Reply.Stopped stopped -> true;
+      case Reply.Unusable unusable -> false;
+    };
   }
 
   private static HelmResult result(Reply reply, Duration limit, Supplier<Redactor> redactor) {

@@ -11,6 +11,7 @@ import io.krypton.operator.release.helm.HelmEngine.Readiness;
 import io.krypton.operator.release.helm.HelmOperation.Install;
 import io.krypton.operator.release.helm.TestOperations;
 import io.krypton.operator.release.values.ChartValues;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -198,6 +199,49 @@ class WorkerEngineTest {
     assertThat(running.get()).isEqualTo(new HelmResult.Stopped());
     assertThat(worker.isDead()).isTrue();
     assertThat(rig.engine().run(rig.release().uninstall())).isEqualTo(new HelmResult.Stopped());
+  }
+
+  @Test
+  void what_an_operation_leaves_locked_is_free_for_the_next_run() throws Exception {
+    for (var status : List.of("closed", "late", "crashed")) {
+      var place = directory.resolve(status);
+      var worker =
+          TestingWorker.silent()
+              .onRequest(
+                  (it, request) -> {
+                    if (status.equals("crashed")) {
+                      it.die(2);
+                    } else {
+                      WorkerRig.answerOnlyCancel(it, request);
+                    }
+                  });
+      String instance;
+      try (var rig = new WorkerRig(place, worker)) {
+        instance = rig.engine().instance();
+        var limit = status.equals("late") ? Duration.ofMillis(100) : Duration.ofMinutes(1);
+        var running = rig.start(rig.release().within(limit).uninstall());
+        await().until(() -> worker.methods().contains("uninstall"));
+        if (!status.equals("closed")) {
+          running.join();
+        }
+      }
+      assertThat(nameStays(place, instance)).as(status).isTrue();
+    }
+  }
+
+  @Test
+  void a_run_that_leaves_nothing_locked_is_not_remembered() {
+    String instance;
+    try (var rig = new WorkerRig(directory)) {
+      instance = rig.engine().instance();
+      assertThat(rig.engine().run(rig.release().uninstall())).isInstanceOf(HelmResult.Done.class);
+    }
+    assertThat(nameStays(directory, instance)).isFalse();
+  }
+
+  /** For the next run of the program, to which this one cannot pretend to be dead. */
+  private static boolean nameStays(Path place, String instance) {
+    return Files.exists(place.resolve("data/helm").resolve(instance));
   }
 
   @Test
