@@ -62,6 +62,21 @@ public final class HelmMessage {
       return clean;
     }
 
+    /** The same for a text that was cut off: it may end with the beginning of a secret. */
+    public String redactCut(String text) {
+      var clean = redact(text);
+      var cut = forms.stream().mapToInt(form -> begunAtEnd(clean, form)).max().orElse(0);
+      return cut == 0 ? clean : clean.substring(0, clean.length() - cut) + MASK;
+    }
+
+    private static int begunAtEnd(String text, String form) {
+      var length = Math.min(form.length() - 1, text.length());
+      while (length >= SHORTEST && !text.regionMatches(text.length() - length, form, 0, length)) {
+        length--;
+      }
+      return length < SHORTEST ? 0 : length;
+    }
+
     private static Stream<String> formsOf(String secret) {
       var bytes = secret.getBytes(StandardCharsets.UTF_8);
       var whole =

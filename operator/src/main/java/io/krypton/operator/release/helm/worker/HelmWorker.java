@@ -276,10 +276,10 @@ final class HelmWorker {
     ended.complete(cause);
   }
 
-  private String redact(String line) {
+  private String redact(String line, boolean isCut) {
     var clean = line;
     for (var call : calls()) {
-      clean = call.redact(clean);
+      clean = call.redact(clean, isCut);
     }
     return clean;
   }

@@ -60,8 +60,8 @@ final class WorkerCall {
     return owner;
   }
 
-  String redact(String text) {
-    return redactor.get().redact(text);
+  String redact(String text, boolean isCut) {
+    return isCut ? redactor.get().redactCut(text) : redactor.get().redact(text);
   }
 
   void complete(Reply reply) {

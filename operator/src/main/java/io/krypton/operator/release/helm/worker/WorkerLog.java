@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,18 +21,26 @@ final class WorkerLog {
   private static final Logger log = LoggerFactory.getLogger(WorkerLog.class);
   private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
-  private final UnaryOperator<String> redactor;
+  private final LineRedactor redactor;
   private final LongSupplier nanoTime;
   private final byte[] line = new byte[LONGEST_LINE];
   private int length;
+  private boolean isCut;
   private long windowStart;
   private int logged;
   private long suppressed;
 
+  /** Takes out what is secret. */
+  @FunctionalInterface
+  interface LineRedactor {
+    /** A line that was cut off may end with half of a secret. */
+    String redact(String line, boolean isCut);
+  }
+
   /**
    * @param redactor takes out what is secret
    */
-  WorkerLog(UnaryOperator<String> redactor, LongSupplier nanoTime) {
+  WorkerLog(LineRedactor redactor, LongSupplier nanoTime) {
     this.redactor = redactor;
     this.nanoTime = nanoTime;
     this.windowStart = nanoTime.getAsLong();
@@ -59,14 +66,19 @@ final class WorkerLog {
       endLine();
     } else if (length < LONGEST_LINE) {
       line[length++] = next;
+    } else {
+      isCut = true;
     }
   }
 
   private void endLine() {
     if (length > 0) {
-      write(new String(line, 0, length, StandardCharsets.UTF_8));
+      var text = new String(line, 0, length, StandardCharsets.UTF_8);
+      // Half of a character would hide the half of a secret before it.
+      write(isCut ? text.replaceFirst("\uFFFD+$", "") : text);
     }
     length = 0;
+    isCut = false;
   }
 
   private void write(String text) {
@@ -84,7 +96,7 @@ final class WorkerLog {
       return;
     }
     logged++;
-    var clean = redactor.apply(text);
+    var clean = redactor.redact(text, isCut);
     var event = warning ? log.atWarn() : log.atDebug();
     if (suppressed > 0) {
       event = event.addKeyValue("suppressedLines", suppressed);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.krypton.operator.release.chart.LogLines;
+import io.krypton.operator.release.helm.HelmMessage.Redactor;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,9 +40,21 @@ class WorkerLogTest {
   }
 
   @Test
+  void a_line_is_not_cut_within_a_secret() {
+    for (var shown = 4; shown < "swordfish".length(); shown++) {
+      var line = "x".repeat(WorkerLog.LONGEST_LINE - shown) + "swordfish and more\n";
+      assertThat(logged(line).getFirst()).doesNotContain("swor").endsWith("***");
+    }
+    var halfCharacter = "x".repeat(WorkerLog.LONGEST_LINE - 16) + "schwertfisch-ßßß";
+    assertThat(logged(halfCharacter).getFirst()).doesNotContain("schwert").endsWith("***");
+    var whole = "level=WARN msg=\"the sword\"";
+    assertThat(logged(whole).getFirst()).endsWith(whole);
+  }
+
+  @Test
   void a_flood_is_dammed_for_a_minute() {
     try (var log = new LogLines(WorkerLog.class)) {
-      var worker = new WorkerLog(line -> line, nanos::get);
+      var worker = new WorkerLog((line, isCut) -> line, nanos::get);
       worker.drain(stream("again\n".repeat(5000)));
       assertThat(log.lines()).hasSize(WorkerLog.LINES_PER_MINUTE);
       nanos.addAndGet(60_000_000_000L);
@@ -52,7 +65,10 @@ class WorkerLogTest {
 
   private List<String> logged(String text) {
     try (var log = new LogLines(WorkerLog.class)) {
-      new WorkerLog(line -> line.replace("swordfish", "***"), nanos::get).drain(stream(text));
+      var redactor = new Redactor(List.of("swordfish", "schwertfisch-ßßß"));
+      new WorkerLog(
+              (line, isCut) -> isCut ? redactor.redactCut(line) : redactor.redact(line), nanos::get)
+          .drain(stream(text));
       return log.lines();
     }
   }
