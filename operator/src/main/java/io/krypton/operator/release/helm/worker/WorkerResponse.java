@@ -2,6 +2,8 @@
 package io.krypton.operator.release.helm.worker;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.krypton.operator.release.helm.HelmClient.AppliedRelease;
 import io.krypton.operator.release.helm.HelmMessage;
@@ -41,7 +43,13 @@ record WorkerResponse(
   /** A worker cuts what is longer than 64 KiB, and leaves no half of a character. */
   private static final int LONGEST_MESSAGE = (64 << 10) - 4;
 
-  private static final JsonMapper JSON = new JsonMapper();
+  /** A frame is bounded as a whole. Jackson alone would take a long manifest for an attack. */
+  private static final JsonMapper JSON =
+      new JsonMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxStringLength(FrameCodec.LONGEST).build())
+              .build());
 
   WorkerResponse {
     status = Objects.requireNonNullElse(status, "");

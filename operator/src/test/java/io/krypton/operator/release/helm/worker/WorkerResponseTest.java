@@ -31,6 +31,14 @@ class WorkerResponseTest {
   }
 
   @Test
+  void a_manifest_of_many_megabytes_is_read() throws IOException {
+    var manifest = "#".repeat(25 << 20);
+    assertThat(
+            decode("{\"id\": 3, \"status\": \"done\", \"manifest\": \"%s\"}".formatted(manifest)))
+        .satisfies(it -> assertThat(it.manifest()).hasSameSizeAs(manifest));
+  }
+
+  @Test
   void an_uninstall_stores_nothing() throws IOException {
     assertThat(decode("{\"id\": 3, \"status\": \"done\"}").applied()).isNull();
   }
