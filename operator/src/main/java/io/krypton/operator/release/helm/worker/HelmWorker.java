@@ -53,6 +53,7 @@ final class HelmWorker {
 
   private final WorkerProcess process;
   private final BiConsumer<HelmWorker, WorkerResponse> onAnswer;
+  private final int longest;
   private final BlockingQueue<byte[]> outgoing = new ArrayBlockingQueue<>(QUEUED);
   private final CompletableFuture<EndCause> ended = new CompletableFuture<>();
   private final Map<Long, WorkerCall> open = new HashMap<>();
@@ -65,8 +66,16 @@ final class HelmWorker {
    * @param onAnswer hears each answer before the one who waits for it
    */
   HelmWorker(WorkerProcess process, BiConsumer<HelmWorker, WorkerResponse> onAnswer) {
+    this(process, onAnswer, FrameCodec.LONGEST);
+  }
+
+  /**
+   * @param longest request in bytes
+   */
+  HelmWorker(WorkerProcess process, BiConsumer<HelmWorker, WorkerResponse> onAnswer, int longest) {
     this.process = process;
     this.onAnswer = onAnswer;
+    this.longest = longest;
   }
 
   void start() {
@@ -97,8 +106,13 @@ final class HelmWorker {
     }
     var sent = false;
     try {
-      sent =
-          outgoing.offer(request.encode(call.id()), TAKES_A_FRAME.toNanos(), TimeUnit.NANOSECONDS);
+      var frame = request.encode(call.id());
+      if (frame.length > longest) {
+        // The matter of this request alone: to write it would end the worker for all others.
+        call.complete(new Reply.Answered(WorkerResponse.tooLong(call.id(), frame.length)));
+        return Optional.of(call);
+      }
+      sent = outgoing.offer(frame, TAKES_A_FRAME.toNanos(), TimeUnit.NANOSECONDS);
     } finally {
       if (!sent) {
         remove(call.id());

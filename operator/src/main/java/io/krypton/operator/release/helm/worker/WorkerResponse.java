@@ -67,6 +67,13 @@ record WorkerResponse(
     }
   }
 
+  /** For a request that no frame can hold. */
+  static WorkerResponse tooLong(long id, int bytes) {
+    var message =
+        "chart and values make a request of %d bytes, more than Helm takes".formatted(bytes);
+    return new WorkerResponse(id, "failed", message, null, null, null, 0, "", "", 0, 0);
+  }
+
   /**
    * Reads the content of a frame.
    *
