@@ -70,7 +70,8 @@ record WorkerResponse(
   /** For a request that no frame can hold. */
   static WorkerResponse tooLong(long id, int bytes) {
     var message =
-        "chart and values make a request of %d bytes, more than Helm takes".formatted(bytes);
+        "chart and values make a request of %d bytes, more than the %d that a Helm worker takes; shorten the values or the chart"
+            .formatted(bytes, FrameCodec.LONGEST);
     return new WorkerResponse(id, "failed", message, null, null, null, 0, "", "", 0, 0);
   }
 
