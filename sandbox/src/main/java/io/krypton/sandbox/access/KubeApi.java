@@ -18,6 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Raw JSON over HTTP to one API server, as one user. */
 public final class KubeApi implements AutoCloseable {
@@ -100,6 +101,31 @@ public final class KubeApi implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UncheckedIOException(new InterruptedIOException("interrupted while waiting"));
+    }
+  }
+
+  /**
+   * What a watch delivers from a version on, each event as it comes. It ends when the server ends
+   * it, or with an exception when this API is closed.
+   */
+  public Stream<JsonNode> follow(String path, String fromVersion) {
+    var target = "%s?watch=true&resourceVersion=%s".formatted(path, fromVersion);
+    try {
+      var response = http.send(request(target).GET().build(), BodyHandlers.ofLines());
+      return response.body().map(KubeApi::event);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new InterruptedIOException("interrupted while waiting"));
+    }
+  }
+
+  private static JsonNode event(String line) {
+    try {
+      return JSON.readTree(line);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
