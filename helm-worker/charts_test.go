@@ -143,7 +143,7 @@ func TestRunsSideBySideEnableASubchartEachForItself(t *testing.T) {
 			enabled := run%2 == 0
 			p := renderParams{Release: "it", Namespace: "default", Chart: path, ChartDigest: digest,
 				Values: fmt.Appendf(nil, `{"child":{"enabled":%v}}`, enabled)}
-			started := &operation{ctx: t.Context(), requests: newRequestTracker()}
+			started := &operation{ctx: t.Context(), requests: newRequestTracker(steady())}
 			manifest, err := render(started, cache, p)
 			if err != nil {
 				t.Error(err)

@@ -154,7 +154,7 @@ func newComparison(t *testing.T, kubeconfig string) *comparison {
 	if err != nil {
 		t.Fatal(err)
 	}
-	access, err := newClusterAccess(known, &operation{ctx: t.Context(), requests: newRequestTracker()})
+	access, err := newClusterAccess(known, &operation{ctx: t.Context(), requests: newRequestTracker(steady())})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,6 +98,8 @@ func serve(in io.Reader, out io.Writer) int {
 	go func() { ended <- s.read(bufio.NewReader(in)) }()
 	sweep := time.NewTicker(time.Minute)
 	defer sweep.Stop()
+	beats := time.NewTicker(heartbeatInterval)
+	defer beats.Stop()
 	for {
 		select {
 		case code := <-ended:
@@ -106,6 +108,8 @@ func serve(in io.Reader, out io.Writer) int {
 		case <-terminated:
 			s.close(endLimit)
 			return 0
+		case <-beats.C:
+			s.beat()
 		case <-sweep.C:
 			s.clusters.dropUnused(time.Now().Add(-unusedLimit))
 		}

@@ -30,6 +30,7 @@ type server struct {
 	// How long requests on their way may take to end after a cancellation, and then the code that sent them.
 	requestGrace, codeGrace time.Duration
 	work                    func(*operation, *request) response
+	heartbeat               *heartbeat
 
 	mu      sync.Mutex
 	greeted bool
@@ -48,6 +49,7 @@ func newServer(out *frameWriter) *server {
 		requestGrace: 2 * time.Second,
 		codeGrace:    time.Second,
 		running:      map[int64]*operation{},
+		heartbeat:    newHeartbeat(time.Now),
 	}
 	s.work = s.run
 	return s
@@ -96,6 +98,20 @@ func (s *server) cancel(raw json.RawMessage) {
 	}
 }
 
+// beat is called again and again. Operations that began before this process stood still are cancelled: whoever asked
+// for them may have lost its lease meanwhile, and is told as soon as it finds out itself.
+func (s *server) beat() {
+	era := s.heartbeat.era()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, each := range s.running {
+		if each.requests.era != era && each.ctx.Err() == nil {
+			slog.Warn("an operation is cancelled, for this process stood still", "id", id)
+			each.cancel()
+		}
+	}
+}
+
 func (s *server) forget(raw json.RawMessage) {
 	if params, err := parsed[struct{ Cluster string }](raw); err == nil {
 		s.clusters.forget(params.Cluster)
@@ -104,7 +120,7 @@ func (s *server) forget(raw json.RawMessage) {
 
 func (s *server) begin(asked *request) {
 	ctx, cancel := context.WithCancel(context.Background())
-	started := &operation{ctx: ctx, cancel: cancel, requests: newRequestTracker()}
+	started := &operation{ctx: ctx, cancel: cancel, requests: newRequestTracker(s.heartbeat)}
 	s.mu.Lock()
 	var refusal response
 	switch {
@@ -145,7 +161,7 @@ func (s *server) supervise(started *operation, asked *request) response {
 	case result = <-ended:
 	case <-started.ctx.Done():
 	}
-	if started.ctx.Err() == nil {
+	if started.ctx.Err() == nil && !started.requests.wasInterrupted() {
 		// Whatever Helm has left behind in the background ends as it would with a process.
 		started.requests.stop(0)
 		return result

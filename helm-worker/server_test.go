@@ -48,6 +48,7 @@ func newClient(t *testing.T) *client {
 	out, answers := io.Pipe()
 	c := &client{t: t, in: in, server: newServer(&frameWriter{out: answers}), ended: make(chan int, 1),
 		answers: map[int64]chan response{}}
+	c.server.heartbeat = steady()
 	go func() { c.ended <- c.server.read(bufio.NewReader(asked)) }()
 	go c.read(out)
 	t.Cleanup(func() {

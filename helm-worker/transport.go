@@ -18,6 +18,10 @@ var errStopped = errors.New("the operation is cancelled: no further request is s
 // has been read or dropped. Helm has no way to end an operation in all of its goroutines, so this is where it ends: once
 // stopped, no request leaves any more, whoever asks for one.
 type requestTracker struct {
+	heartbeat *heartbeat
+	// In which the operation began.
+	era int
+
 	mu      sync.Mutex
 	open    map[*exchange]struct{}
 	stopped bool
@@ -35,8 +39,8 @@ type exchange struct {
 	isCut    bool
 }
 
-func newRequestTracker() *requestTracker {
-	return &requestTracker{open: map[*exchange]struct{}{}, drained: make(chan struct{})}
+func newRequestTracker(beats *heartbeat) *requestTracker {
+	return &requestTracker{heartbeat: beats, era: beats.era(), open: map[*exchange]struct{}{}, drained: make(chan struct{})}
 }
 
 // over returns a transport that sends by base and counts here.
@@ -85,7 +89,7 @@ func (t *requestTracker) wasInterrupted() bool {
 func (t *requestTracker) begin(each *exchange) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.stopped {
+	if t.stopped || t.heartbeat.era() != t.era {
 		t.interrupted = true
 		return false
 	}

@@ -82,7 +82,7 @@ func inBackground(work func()) <-chan struct{} {
 
 func TestAStoppedOperationSendsNothing(t *testing.T) {
 	server := newSlowServer(t)
-	requests := newRequestTracker()
+	requests := newRequestTracker(steady())
 	client := &http.Client{Transport: requests.over(server.Client().Transport)}
 	requests.stop(patience)
 
@@ -101,7 +101,7 @@ func TestAStoppedOperationSendsNothing(t *testing.T) {
 
 func TestStopWaitsForTheAnswerOfARequest(t *testing.T) {
 	server := newSlowServer(t)
-	requests := newRequestTracker()
+	requests := newRequestTracker(steady())
 	client := &http.Client{Transport: requests.over(server.Client().Transport)}
 	var text string
 	answered := inBackground(func() { text, _ = server.get(client, "/write") })
@@ -129,7 +129,7 @@ func TestStopCutsOffAHangingServerAfterTheGrace(t *testing.T) {
 	for _, path := range []string{"/silent", "/streamed"} {
 		t.Run(path, func(t *testing.T) {
 			server := newSlowServer(t)
-			requests := newRequestTracker()
+			requests := newRequestTracker(steady())
 			client := &http.Client{Transport: requests.over(server.Client().Transport)}
 			var err error
 			answered := inBackground(func() { _, err = server.get(client, path) })
@@ -148,7 +148,7 @@ func TestStopCutsOffAHangingServerAfterTheGrace(t *testing.T) {
 
 func TestStopEndsWatchesAtOnce(t *testing.T) {
 	server := newSlowServer(t)
-	requests := newRequestTracker()
+	requests := newRequestTracker(steady())
 	client := &http.Client{Transport: requests.over(server.Client().Transport)}
 	watched := inBackground(func() { server.get(client, "/streamed?resourceVersion=1&watch=true") })
 	await(t, "the watch", server.arrived)
@@ -164,7 +164,7 @@ func TestStopEndsWatchesAtOnce(t *testing.T) {
 func TestAnAnswerThatIsNotReadCountsUntilItIsClosed(t *testing.T) {
 	server := newSlowServer(t)
 	close(server.letGo)
-	requests := newRequestTracker()
+	requests := newRequestTracker(steady())
 	client := &http.Client{Transport: requests.over(server.Client().Transport)}
 	answer, err := client.Get(server.URL + "/read")
 	if err != nil {
@@ -186,7 +186,7 @@ func TestAnAnswerThatIsNotReadCountsUntilItIsClosed(t *testing.T) {
 func TestManyRequestsAndAStopInTheMiddle(t *testing.T) {
 	server := newSlowServer(t)
 	close(server.letGo)
-	requests := newRequestTracker()
+	requests := newRequestTracker(steady())
 	client := &http.Client{Transport: requests.over(server.Client().Transport)}
 	var all sync.WaitGroup
 	for range 8 {
