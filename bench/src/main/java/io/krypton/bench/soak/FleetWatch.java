@@ -97,12 +97,13 @@ final class FleetWatch implements AutoCloseable {
   }
 
   private static String words(VitalSample sample) {
-    return "replica %s, start %d: %d threads, %.1f MiB of heap"
+    return "replica %s, start %d: %d threads, %.1f MiB of heap, %.1f MiB of the worker"
         .formatted(
             SoakSchedule.SURVIVOR,
             sample.start(),
             sample.vitals().threads(),
-            sample.vitals().heapMib());
+            sample.vitals().heapMib(),
+            sample.vitals().workerMib());
   }
 
   /** Empty while the operator is away or stands still. */

@@ -34,7 +34,7 @@ final class Soak {
   private static final int QUIET_ATTEMPTS = 5;
 
   private static final String FLAT =
-      "threads and live heap of the operator that went through it are those of a fresh one";
+      "threads and live heap of the operator that went through it, and its Helm worker, are those of a fresh one";
 
   private final SoakSettings settings;
   private final SoakSchedule schedule;

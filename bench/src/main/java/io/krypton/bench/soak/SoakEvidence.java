@@ -6,6 +6,7 @@ import io.krypton.bench.soak.check.LogScan;
 import io.krypton.bench.soak.fleet.SoakFleet;
 import io.krypton.bench.soak.plan.TenantModel;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,19 +42,25 @@ final class SoakEvidence {
             "no secret logged", "no key, no kubeconfig and no chart value in a log", secrets));
   }
 
-  /** The processes that name files of an operator; none of them should run any more. */
+  /**
+   * The processes that name files of an operator or work in its directory, as its Helm worker does;
+   * none of them should run any more.
+   */
   static List<String> processes(SoakFleet fleet) {
     return ProcessHandle.allProcesses()
-        .map(SoakEvidence::commandLine)
+        .map(SoakEvidence::commandLineAndPlace)
         .filter(
             line -> fleet.replicas().stream().anyMatch(it -> line.contains(it.directory() + "/")))
         .toList();
   }
 
-  private static String commandLine(ProcessHandle process) {
+  private static String commandLineAndPlace(ProcessHandle process) {
+    var files = Path.of("/proc", Long.toString(process.pid()));
     try {
-      return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
-          .replace('\0', ' ');
+      return Files.readString(files.resolve("cmdline"), StandardCharsets.ISO_8859_1)
+              .replace('\0', ' ')
+          + "in "
+          + Files.readSymbolicLink(files.resolve("cwd"));
     } catch (IOException gone) {
       return "";
     }

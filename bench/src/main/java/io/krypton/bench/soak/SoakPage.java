@@ -23,7 +23,8 @@ final class SoakPage {
 
       - A clock jump is one of the operator's Java process: a library before libc adds up to 50 minutes to its wall
         clock, or takes them away. Helm and all other processes of the machine keep the true time.
-      - A freeze stops an operator and its Helm worker. They go on together, Helm first.
+      - A freeze stops an operator and its Helm worker. They go on together, the worker first. A frozen worker alone goes
+        on by itself, or is replaced before.
       - A full disk is the one below `--data-dir`, where charts and the files of Helm runs are.
       - Partitions, slow ways and errors are made by a proxy for each operator and cluster: one operator may be cut off
         alone.
@@ -115,17 +116,19 @@ final class SoakPage {
     text.append(
         "\n## The operator that lives on\n\nEach time after a collection of garbage. In the first third of the time it"
             + " is ended and\nstarted again, too.\n\n"
-            + "| When | Start | Leads | Threads | Live heap | Resident |\n|---|---:|---|---:|---:|---:|\n");
+            + "| When | Start | Leads | Threads | Live heap | Resident | Helm worker |\n"
+            + "|---|---:|---|---:|---:|---:|---:|\n");
     for (VitalSample sample : result.curve()) {
       text.append(
-          "| %s | %d | %s | %d | %.1f MiB | %.0f MiB |%n"
+          "| %s | %d | %s | %d | %.1f MiB | %.0f MiB | %.0f MiB |%n"
               .formatted(
                   sample.when(),
                   sample.start(),
                   sample.leads() ? "yes" : "no",
                   sample.vitals().threads(),
                   sample.vitals().heapMib(),
-                  sample.vitals().residentMib()));
+                  sample.vitals().residentMib(),
+                  sample.vitals().workerMib()));
     }
   }
 }

@@ -31,7 +31,7 @@ class SoakPageTest {
             "| quiet | it rests | holds |",
             "took 42 s after the last fault",
             "| installs | 7 |",
-            "| 5:00 min | 3 | yes | 40 | 20.5 MiB | 200 MiB |")
+            "| 5:00 min | 3 | yes | 40 | 20.5 MiB | 200 MiB | 70 MiB |")
         .doesNotContain("broken", "Broken");
     for (var fault : SoakFault.values()) {
       assertThat(page).contains("| " + fault.meaning() + " | ");
@@ -65,7 +65,7 @@ class SoakPageTest {
     return new SoakResult(
         List.of("a note"),
         Map.of("installs", 7L),
-        List.of(new VitalSample("5:00 min", 3, true, new Vitals(40, 20.5, 200))),
+        List.of(new VitalSample("5:00 min", 3, true, new Vitals(40, 20.5, 200, 1, 70))),
         Duration.ofSeconds(42),
         List.of(invariants));
   }

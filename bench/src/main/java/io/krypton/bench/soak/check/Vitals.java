@@ -17,8 +17,11 @@ import java.util.regex.Pattern;
  * How much an operator holds on to, after a collection of its garbage.
  *
  * @param heapMib what is alive in the heap
+ * @param workers how many Helm workers it has
+ * @param workerMib what they hold together
  */
-public record Vitals(int threads, double heapMib, double residentMib) {
+public record Vitals(
+    int threads, double heapMib, double residentMib, int workers, double workerMib) {
   private static final Pattern LIVE = Pattern.compile("(?m)^Total +\\d+ +(\\d+)");
   private static final Pattern THREAD = Pattern.compile("(?m)^\"([^\"]*)\" ");
   private static final double BYTES_PER_MIB = 1024 * 1024;
@@ -28,6 +31,9 @@ public record Vitals(int threads, double heapMib, double residentMib) {
   private static final double HEAP_RATIO = 1.5;
 
   private static final double HEAP_SPARE_MIB = 8;
+
+  /** One that has just been started knows no chart and no cluster. */
+  private static final double WORKER_SPARE_MIB = 64;
 
   /** The JVM keeps a dozen carriers of virtual threads for a while that work once needed. */
   private static final int THREADS_SPARE = 24;
@@ -41,7 +47,23 @@ public record Vitals(int threads, double heapMib, double residentMib) {
       return Optional.empty();
     }
     var stats = ProcessStats.of(operator);
-    return Optional.of(new Vitals(stats.threads(), heap.get(), stats.residentMib()));
+    var workers = operator.descendants().toList();
+    return Optional.of(
+        new Vitals(
+            stats.threads(),
+            heap.get(),
+            stats.residentMib(),
+            workers.size(),
+            workers.stream().mapToDouble(Vitals::residentMib).sum()));
+  }
+
+  /** It may be replaced at any time. */
+  private static double residentMib(ProcessHandle worker) {
+    try {
+      return ProcessStats.of(worker).residentMib();
+    } catch (IOException gone) {
+      return 0;
+    }
   }
 
   /** All live objects together, as the JVM counts them. */
@@ -58,6 +80,14 @@ public record Vitals(int threads, double heapMib, double residentMib) {
     }
     if (heapMib > fresh.heapMib * HEAP_RATIO + HEAP_SPARE_MIB) {
       violations.add("%.1f MiB of heap, a fresh one has %.1f".formatted(heapMib, fresh.heapMib));
+    }
+    if (workers > 1) {
+      violations.add("%d Helm workers at rest".formatted(workers));
+    }
+    if (workerMib > fresh.workerMib + WORKER_SPARE_MIB) {
+      violations.add(
+          "%.1f MiB of the Helm worker, a fresh one has %.1f"
+              .formatted(workerMib, fresh.workerMib));
     }
     return violations;
   }

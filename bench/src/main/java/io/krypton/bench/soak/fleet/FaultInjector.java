@@ -26,7 +26,8 @@ public record FaultInjector(SoakFleet fleet) {
       case FREEZE -> fleet.replica(replica).freeze();
       case CLOCK_JUMP -> fleet.replica(replica).clock().set(jump(step));
       case FULL_DISK -> fleet.replica(replica).disk().fill();
-      case KILL_HELM -> fleet.replica(replica).killChildren();
+      case KILL_WORKER -> fleet.replica(replica).killChildren();
+      case FREEZE_WORKER -> fleet.replica(replica).freezeChildren();
       case REFUSE -> inject(step, new Fault.Refuse());
       case BLACK_HOLE -> inject(step, new Fault.BlackHole());
       case SLOW -> inject(step, new Fault.Delay(part(MOST_DELAY, step)));
@@ -52,10 +53,10 @@ public record FaultInjector(SoakFleet fleet) {
     var replica = step.target().replica();
     switch (step.fault()) {
       case KILL, TERMINATE -> fleet.replica(replica).start();
-      case FREEZE -> fleet.replica(replica).thaw();
+      case FREEZE, FREEZE_WORKER -> fleet.replica(replica).thaw();
       case CLOCK_JUMP -> fleet.replica(replica).clock().set(Duration.ZERO);
       case FULL_DISK -> fleet.replica(replica).disk().clear();
-      case KILL_HELM -> {
+      case KILL_WORKER -> {
         // Nothing is left to be taken back.
       }
       case REFUSE, BLACK_HOLE, SLOW, CUT, ERRORS -> inject(step, new Fault.Pass());

@@ -162,8 +162,15 @@ public final class SoakReplica implements AutoCloseable {
         .ifPresent(
             it -> {
               Signals.stop(it.process().pid());
-              it.process().descendants().forEach(child -> attempt(() -> Signals.stop(child.pid())));
+              freezeChildren();
             });
+  }
+
+  /** Their parent goes on without them. */
+  synchronized void freezeChildren() {
+    running().stream()
+        .flatMap(it -> it.process().descendants())
+        .forEach(child -> attempt(() -> Signals.stop(child.pid())));
   }
 
   /** The children run before their parent can tell them anything. */

@@ -5,10 +5,12 @@ package io.krypton.bench.soak.plan;
 public enum SoakFault {
   KILL(Scope.REPLICA, 0, 10, "an operator is killed (SIGKILL), and started again later"),
   TERMINATE(Scope.REPLICA, 0, 5, "an operator is asked to end (SIGTERM), and started again later"),
-  FREEZE(Scope.REPLICA, 2, 45, "an operator and its children stand still (SIGSTOP)"),
+  FREEZE(Scope.REPLICA, 2, 45, "an operator and its Helm worker stand still (SIGSTOP)"),
   CLOCK_JUMP(Scope.CLOCK, 5, 60, "the wall clock of an operator jumps, and back later"),
   FULL_DISK(Scope.DISK, 10, 60, "the data directory of an operator is full"),
-  KILL_HELM(Scope.HELM, 0, 0, "all children of an operator are killed (SIGKILL)"),
+  KILL_WORKER(Scope.WORKER, 0, 0, "the Helm worker of an operator is killed (SIGKILL)"),
+  FREEZE_WORKER(
+      Scope.REPLICA, 2, 45, "the Helm worker of an operator stands still alone (SIGSTOP)"),
   REFUSE(Scope.LINK, 3, 40, "an API server refuses connections"),
   BLACK_HOLE(Scope.LINK, 3, 40, "an API server takes everything and answers nothing"),
   SLOW(Scope.LINK, 3, 40, "each piece of an answer is late by up to three seconds"),
@@ -56,7 +58,7 @@ public enum SoakFault {
     REPLICA,
     CLOCK,
     DISK,
-    HELM,
+    WORKER,
     /** The way of one replica, or of both, to one cluster. */
     LINK,
     SERVER,

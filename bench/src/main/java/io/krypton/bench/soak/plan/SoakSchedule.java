@@ -10,8 +10,10 @@ import io.krypton.bench.soak.plan.SoakStep.TenantStep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -29,6 +31,8 @@ public record SoakSchedule(List<FaultStep> faults, List<TenantStep> edits) {
 
   private static final String VICTIM = "a";
   private static final List<SoakFault> ALL_FAULTS = List.of(SoakFault.values());
+  private static final Set<SoakFault> FREEZES =
+      EnumSet.of(SoakFault.FREEZE, SoakFault.FREEZE_WORKER);
   private static final Duration FIRST_FAULT = Duration.ofSeconds(10);
 
   /** Two to eight seconds pass between two faults. */
@@ -108,7 +112,7 @@ public record SoakSchedule(List<FaultStep> faults, List<TenantStep> edits) {
     private FaultTarget target(SoakFault fault, Duration at) {
       return switch (fault.scope()) {
         case REPLICA -> FaultTarget.replica(mayEndBoth(fault, at) ? replica() : VICTIM);
-        case CLOCK, DISK, HELM -> FaultTarget.replica(replica());
+        case CLOCK, DISK, WORKER -> FaultTarget.replica(replica());
         case LINK ->
             new FaultTarget(
                 random.nextInt(100) < BOTH_PERCENT ? FaultTarget.BOTH : replica(), place());
@@ -118,7 +122,7 @@ public record SoakSchedule(List<FaultStep> faults, List<TenantStep> edits) {
     }
 
     private boolean mayEndBoth(SoakFault fault, Duration at) {
-      return fault == SoakFault.FREEZE || at.compareTo(settings.length().dividedBy(3)) < 0;
+      return FREEZES.contains(fault) || at.compareTo(settings.length().dividedBy(3)) < 0;
     }
 
     private String replica() {
@@ -142,7 +146,7 @@ public record SoakSchedule(List<FaultStep> faults, List<TenantStep> edits) {
     }
 
     private static boolean clashes(FaultStep step, FaultStep other) {
-      return step.fault().scope() != Scope.HELM
+      return step.fault().scope() != Scope.WORKER
           && step.fault().scope() == other.fault().scope()
           && step.target().overlaps(other.target())
           && meet(step, other);

@@ -26,13 +26,16 @@ class EvidenceTest {
 
   @Test
   void what_grew_is_told_by_comparison_with_a_fresh_one() {
-    var fresh = new Vitals(40, 30, 200);
+    var fresh = new Vitals(40, 30, 200, 1, 60);
 
-    assertThat(new Vitals(45, 40, 400).comparedWith(fresh)).isEmpty();
-    assertThat(new Vitals(80, 40, 400).comparedWith(fresh))
+    assertThat(new Vitals(45, 40, 400, 1, 100).comparedWith(fresh)).isEmpty();
+    assertThat(new Vitals(80, 40, 400, 1, 60).comparedWith(fresh))
         .containsExactly("80 threads, a fresh one has 40");
-    assertThat(new Vitals(40, 90, 400).comparedWith(fresh))
+    assertThat(new Vitals(40, 90, 400, 1, 60).comparedWith(fresh))
         .containsExactly("90.0 MiB of heap, a fresh one has 30.0");
+    assertThat(new Vitals(40, 30, 200, 2, 200).comparedWith(fresh))
+        .containsExactly(
+            "2 Helm workers at rest", "200.0 MiB of the Helm worker, a fresh one has 60.0");
   }
 
   @Test
