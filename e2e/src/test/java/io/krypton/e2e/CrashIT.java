@@ -80,7 +80,7 @@ class CrashIT {
             "-chart-name=slow",
             "-chart-version=0.1.0",
             "--watch-namespaces=leaving",
-            "--helm-engine=cli", // A worker lives on; what it stops is shown by HelmWorkerIT.
+            "--helm-engine=cli", // One process per release; the worker: CancelledInMidRunIT.
             "--leader-elect=false");
     try (var operator = Operators.start(directory, home, "leaving", flags)) {
       eventually("engaged", () -> assertThat(operator.hasEngaged("leaving-edge")).isTrue());
