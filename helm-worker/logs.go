@@ -45,8 +45,23 @@ func logTo(stream io.Writer) {
 	})
 	// It also takes what goes to the package log, as information: Helm writes values there.
 	slog.SetDefault(slog.New(handler))
-	klog.SetSlogLogger(slog.Default())
+	klog.SetSlogLogger(slog.New(warnings{handler}))
 }
+
+// warnings takes the errors of Helm and client-go for what they are here: a server is away or refuses, which the
+// response says. An error in the log is one of this program.
+type warnings struct{ slog.Handler }
+
+func (w warnings) Handle(ctx context.Context, line slog.Record) error {
+	line.Level = min(line.Level, slog.LevelWarn)
+	return w.Handler.Handle(ctx, line)
+}
+
+func (w warnings) WithAttrs(attributes []slog.Attr) slog.Handler {
+	return warnings{w.Handler.WithAttrs(attributes)}
+}
+
+func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }
 
 // operationLogs passes on what Helm logs of one operation: so many lines, and none once it is cancelled, for then
 // everything fails.
@@ -59,7 +74,7 @@ type operationLogs struct {
 func newOperationLogs(ctx context.Context) slog.Handler {
 	left := &atomic.Int32{}
 	left.Store(linesOfOperation)
-	return &operationLogs{slog.Default().Handler(), ctx, left}
+	return &operationLogs{warnings{slog.Default().Handler()}, ctx, left}
 }
 
 func (l *operationLogs) Handle(ctx context.Context, line slog.Record) error {

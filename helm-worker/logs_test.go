@@ -49,6 +49,23 @@ func TestLogLinesHoldNamesAndNoTextsOfOthers(t *testing.T) {
 	}
 }
 
+func TestOnlyErrorsOfThisProgramAreErrors(t *testing.T) {
+	before := slog.Default()
+	t.Cleanup(func() { slog.SetDefault(before) })
+	var lines bytes.Buffer
+	logTo(&lines)
+
+	slog.New(newOperationLogs(t.Context())).With("name", "shop").Error("cluster reachability check failed")
+	klog.Errorf("watch failed")
+	slog.Error("panic in an operation")
+
+	for _, wanted := range []string{`level=WARN msg="cluster`, `level=WARN msg="watch failed`, `level=ERROR msg="panic in`} {
+		if !strings.Contains(lines.String(), wanted) {
+			t.Errorf("the log lacks %s:\n%s", wanted, lines.String())
+		}
+	}
+}
+
 func TestAnOperationHasSomeLinesAndNoneOnceItIsCancelled(t *testing.T) {
 	before := slog.Default()
 	t.Cleanup(func() { slog.SetDefault(before) })
