@@ -226,7 +226,7 @@ func (d *deafTransport) RoundTrip(*http.Request) (*http.Response, error) {
 
 func TestAnAnswerThatComesAsItsRequestIsCutOffHoldsUpNobody(t *testing.T) {
 	deaf := &deafTransport{make(chan struct{}), make(chan struct{})}
-	tracker := newRequestTracker()
+	tracker := newRequestTracker(steady())
 	asked, err := http.NewRequest(http.MethodGet, "https://example.com", nil)
 	if err != nil {
 		t.Fatal(err)
