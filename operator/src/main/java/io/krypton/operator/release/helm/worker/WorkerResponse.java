@@ -68,10 +68,10 @@ record WorkerResponse(
   }
 
   /** For a request that no frame can hold. */
-  static WorkerResponse tooLong(long id, int bytes) {
+  static WorkerResponse tooLong(long id, int bytes, int longest) {
     var message =
         "chart and values make a request of %d bytes, more than the %d that a Helm worker takes; shorten the values or the chart"
-            .formatted(bytes, FrameCodec.LONGEST);
+            .formatted(bytes, longest);
     return new WorkerResponse(id, "failed", message, null, null, null, 0, "", "", 0, 0);
   }
 
