@@ -7,11 +7,11 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A wait without a limit of its own ends after half a minute, in place of Awaitility's ten seconds:
- * what takes a moment on an idle machine may take many on a busy one. JUnit finds it by itself.
+ * A wait without a limit of its own ends after a minute, in place of Awaitility's ten seconds: what
+ * takes a moment on an idle machine may take many on a busy one. JUnit finds it by itself.
  */
 public final class AwaitilityTimeoutExtension implements BeforeAllCallback {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   @Override
   public void beforeAll(ExtensionContext context) {

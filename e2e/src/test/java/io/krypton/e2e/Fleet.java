@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a platform team would type against the API servers of a fleet. */
 final class Fleet {
-  static final Duration PATIENCE = Duration.ofSeconds(90);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
 
   /** A lock for those whose operator looks at the namespace default of an edge: one at a time. */
   static final String DEFAULT_NAMESPACE = "the namespace default";

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(Fleet.DEFAULT_NAMESPACE)
 @Order(13)
 class ViewsIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final String NAMESPACE = "views";
   private static final String CHART =
       Shell.ROOT.resolve("e2e/src/test/resources/charts/echo").toString();

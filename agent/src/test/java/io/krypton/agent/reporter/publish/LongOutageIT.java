@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LongOutageIT {
   private static final Duration OUTAGE =
       Duration.parse(System.getProperty("krypton.outage", "PT15S"));
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofMinutes(2);
   private static final String NODE = "master-0";
   private static final String USER = "system:krypton:kms-reporter:" + NODE;
   private static final String GROUP = "krypton:kms-reporters";

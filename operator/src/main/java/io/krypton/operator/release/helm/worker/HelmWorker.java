@@ -109,8 +109,7 @@ final class HelmWorker {
       var frame = request.encode(call.id());
       if (frame.length > longest) {
         // The matter of this request alone: to write it would end the worker for all others.
-        call.complete(
-            new Reply.Answered(WorkerResponse.tooLong(call.id(), frame.length, longest)));
+        call.complete(new Reply.Answered(WorkerResponse.tooLong(call.id(), frame.length, longest)));
         return Optional.of(call);
       }
       sent = outgoing.offer(frame, TAKES_A_FRAME.toNanos(), TimeUnit.NANOSECONDS);

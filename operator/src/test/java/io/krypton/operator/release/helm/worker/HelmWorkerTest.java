@@ -24,7 +24,8 @@ class HelmWorkerTest {
             Reply.Answered.class,
             it -> {
               assertThat(it.response().status()).isEqualTo("failed");
-              assertThat(it.response().message()).contains("bytes, more than the 1000 that a Helm worker takes");
+              assertThat(it.response().message())
+                  .contains("bytes, more than the 1000 that a Helm worker takes");
             });
     assertThat(ask(worker, "east"))
         .isInstanceOfSatisfying(
