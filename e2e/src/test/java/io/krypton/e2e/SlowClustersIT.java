@@ -146,7 +146,7 @@ class SlowClustersIT {
       for (var id : slow) {
         eventually(
             "its turn at Helm is all it waits for",
-            () -> assertThat(isMarked(home.admin().get(id.path()).body())).isTrue());
+            () -> assertThat(isRouted(home.admin().get(id.path()).body())).isTrue());
         namespace(edge, id.name());
         pretendRelease(edge, id, home.admin().get(id.path()).body().at("/metadata/uid").asText());
         deployments.delete(id);
@@ -174,6 +174,11 @@ class SlowClustersIT {
   /** It has its finalizer; its namespace comes with its turn at Helm. */
   private static boolean isMarked(JsonNode object) {
     return !object.at("/metadata/finalizers").isEmpty();
+  }
+
+  /** Its status names the region, too: until then a deletion has nothing to clean up. */
+  private static boolean isRouted(JsonNode object) {
+    return isMarked(object) && !object.at("/status/target").asText().isEmpty();
   }
 
   /** Who had a turn has one already. */
