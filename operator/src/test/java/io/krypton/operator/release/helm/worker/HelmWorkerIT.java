@@ -122,7 +122,7 @@ class HelmWorkerIT {
                     .contains("the helm worker ended", "137", "unlocked and tried again"));
     assertThat(statuses()).containsExactly(ReleaseStatus.PENDING_INSTALL);
     assertHeals();
-    assertThat(replaced).containsExactly(RestartReason.CRASH);
+    await().untilAsserted(() -> assertThat(replaced).containsExactly(RestartReason.CRASH));
   }
 
   @Test
@@ -157,7 +157,7 @@ class HelmWorkerIT {
     assertThat(helm.client().run(late)).isInstanceOf(HelmResult.TimedOut.class);
     assertThat(worker.isAlive()).isFalse();
     assertThat(other.get()).isInstanceOf(HelmResult.Failed.class);
-    assertThat(replaced).containsExactly(RestartReason.HANG);
+    await().untilAsserted(() -> assertThat(replaced).containsExactly(RestartReason.HANG));
     assertHeals();
   }
 
