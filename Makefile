@@ -17,11 +17,11 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: tools build ## show the main job end to end on real control planes (all set-up included)
+demo: tools tools-nodes build ## show the main job end to end on real control planes (all set-up included)
 	dist/bin/krypton sandbox demo
 
 .PHONY: transcript
-transcript: tools ## run the demo and write what it prints to docs/demo.md
+transcript: tools tools-nodes ## run the demo and write what it prints to docs/demo.md
 	$(MAVEN) --quiet -pl e2e -am verify -Dtest=NONE -Dit.test='DemoIT#the_demo*' -Dtranscript.write=true \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 	@echo "written: docs/demo.md"
@@ -57,7 +57,7 @@ e2e: tools $(BUILT) ## the story of two clusters with its log lines, on a sandbo
 	tools/e2e
 
 .PHONY: test
-test: tools ## all checks and all tests: format, lint, unit, integration, end to end
+test: tools tools-nodes ## all checks and all tests: format, lint, unit, integration, end to end
 	rm -rf dist
 	$(FORGET_REPORTS)
 	$(WORKER) test || { $(COUNT); exit 1; }
@@ -69,7 +69,7 @@ test: tools ## all checks and all tests: format, lint, unit, integration, end to
 	$(COUNT) --all
 
 .PHONY: test-busy
-test-busy: tools ## the same beside two loops that keep processors busy: no test may need an idle machine
+test-busy: tools tools-nodes ## the same beside two loops that keep processors busy: no test may need an idle machine
 	tools/burn 2 $(MAKE) test
 
 .PHONY: test-times
@@ -90,7 +90,7 @@ worker: ## krypton-helm alone, the program in Go that runs Helm: format, go vet 
 	$(WORKER) install dist/libexec
 
 .PHONY: it
-it: tools ## integration and end-to-end tests only
+it: tools tools-nodes ## integration and end-to-end tests only
 	$(FORGET_REPORTS)
 	$(MAVEN) $(SIDE_BY_SIDE) verify -DskipITs -Dsurefire.skip=true
 	$(WORKER) install dist/libexec
@@ -154,6 +154,10 @@ fmt: ## format all Java code
 .PHONY: tools
 tools: ## provide etcd, kube-apiserver, kube-controller-manager, kubectl, helm and krypton-helm
 	@tools/provide
+
+.PHONY: tools-nodes
+tools-nodes: ## provide what simulated nodes need: kube-scheduler and kwok (test, it and demo do this themselves)
+	@tools/provide kube-scheduler kwok
 
 .PHONY: clean
 clean: ## remove everything that was built (the caches stay)

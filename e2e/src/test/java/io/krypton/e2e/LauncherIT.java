@@ -3,9 +3,12 @@ package io.krypton.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.sandbox.Assets;
+import io.krypton.sandbox.Assets.Binary;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,5 +67,29 @@ class LauncherIT {
     assertThat(answer.err())
         .isEqualTo("krypton: Unknown option: '--nonsense'\nTry 'krypton --help'.\n");
     assertThat(answer.out()).isEmpty();
+  }
+
+  @Test
+  void nodes_without_their_programs_are_one_line_with_the_remedy() throws Exception {
+    var assets = Files.createDirectory(anywhere.resolve("assets"));
+    for (var binary : List.of(Binary.ETCD, Binary.KUBE_APISERVER, Binary.KUBE_CONTROLLER_MANAGER)) {
+      Files.createSymbolicLink(
+          assets.resolve(binary.fileName()), Assets.fromEnvironment().find(binary));
+    }
+
+    var answer =
+        new Shell(anywhere)
+            .with("KRYPTON_ASSETS", assets.toString())
+            .without("KUBEBUILDER_ASSETS")
+            .with("XDG_CACHE_HOME", anywhere.resolve("empty").toString())
+            .with("XDG_STATE_HOME", anywhere.resolve("state").toString())
+            .run(LIMIT, Shell.KRYPTON.toString(), "sandbox", "up", "--nodes=3");
+
+    assertThat(answer.exit()).isEqualTo(1);
+    assertThat(answer.err())
+        .startsWith("krypton sandbox up: kube-scheduler, kwok not found. ")
+        .contains("Remedy: run `tools/provide kube-scheduler kwok`, or set KRYPTON_ASSETS")
+        .hasLineCount(1);
+    assertThat(anywhere.resolve("state")).doesNotExist();
   }
 }

@@ -188,6 +188,26 @@ class ToolsScriptIT {
   }
 
   @Test
+  void what_simulated_nodes_need_is_provided_only_by_name() throws Exception {
+    goThatBuilds("echo 0.8.0 etcd 3.6.16 helm 4.3.1 kubernetes v1.36.3 $0");
+    var scheduler = cached("kubernetes-1.36.3/kube-scheduler");
+    var kwok = cached("kwok-0.8.0/kwok");
+
+    var usual = provide();
+
+    assertThat(usual.exit()).as(usual.err()).isZero();
+    assertThat(usual.err()).contains("kubectl").doesNotContain("kwok", "kube-scheduler");
+    assertThat(provide("--path", "kwok").err())
+        .isEqualTo("tools: kwok is not here yet; run: tools/provide kwok\n");
+
+    var named = provide("kube-scheduler", "kwok");
+
+    assertThat(named.exit()).as(named.err()).isZero();
+    assertThat(scheduler).isExecutable();
+    assertThat(provide("--path", "kwok").out()).isEqualTo(kwok + "\n");
+  }
+
+  @Test
   void a_maven_with_another_sum_than_the_tree_names_is_refused() throws Exception {
     script(
         bin.resolve("mvn"),

@@ -80,12 +80,28 @@ public final class Assets {
   }
 
   private String explain(List<Binary> missing) {
-    var names = missing.stream().map(Binary::fileName).collect(Collectors.joining(", "));
+    var names = names(missing);
     var places = new TreeSet<Path>();
     missing.forEach(binary -> candidates(binary).forEach(path -> places.add(path.getParent())));
     var lookedIn = places.stream().map(Path::toString).collect(Collectors.joining(", "));
-    return "%s not found. Searched: %s. Remedy: run `make tools`, or set %s to a directory with them."
-        .formatted(names, lookedIn, KRYPTON_ASSETS);
+    return "%s not found. Searched: %s. Remedy: run %s, or set %s to a directory with them."
+        .formatted(String.join(", ", names), lookedIn, commandsFor(missing), KRYPTON_ASSETS);
+  }
+
+  private static String commandsFor(List<Binary> missing) {
+    var byName = missing.stream().filter(Binary::isByName).toList();
+    var commands = new ArrayList<String>();
+    if (byName.size() < missing.size()) {
+      commands.add("`make tools`");
+    }
+    if (!byName.isEmpty()) {
+      commands.add("`tools/provide %s`".formatted(String.join(" ", names(byName))));
+    }
+    return String.join(" and ", commands);
+  }
+
+  private static List<String> names(List<Binary> binaries) {
+    return binaries.stream().map(Binary::fileName).toList();
   }
 
   private static Properties readVersions() {
@@ -106,6 +122,8 @@ public final class Assets {
     ETCD("etcd", "etcd"),
     KUBE_APISERVER("kube-apiserver", "kubernetes"),
     KUBE_CONTROLLER_MANAGER("kube-controller-manager", "kubernetes"),
+    KUBE_SCHEDULER("kube-scheduler", "kubernetes"),
+    KWOK("kwok", "kwok"),
     KUBECTL("kubectl", "kubernetes"),
     HELM("helm", "helm");
 
@@ -119,6 +137,11 @@ public final class Assets {
 
     public String fileName() {
       return fileName;
+    }
+
+    /** Whether {@code tools/provide} makes it only when it is named. */
+    boolean isByName() {
+      return this == KUBE_SCHEDULER || this == KWOK;
     }
 
     /** The key of its version in {@code versions.properties}. */

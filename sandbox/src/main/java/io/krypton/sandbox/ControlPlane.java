@@ -25,7 +25,8 @@ import java.util.function.Consumer;
 
 /**
  * A real etcd, API server and controller manager on loopback, with RBAC and a certificate authority
- * of their own. They live until {@link #close}, at most as long as this JVM.
+ * of their own, on request with {@link ControlPlaneBuilder#withNodes nodes}. They live until {@link
+ * #close}, at most as long as this JVM.
  */
 public final class ControlPlane implements AutoCloseable {
   private final ProcessGuard processGuard;
@@ -114,6 +115,15 @@ public final class ControlPlane implements AutoCloseable {
     return servers.controllerManager().orElseThrow(() -> lacks("a controller manager"));
   }
 
+  public ServerProcess scheduler() {
+    return nodeServers().scheduler();
+  }
+
+  /** Plays the nodes; while it is down, nothing happens on them. */
+  public ServerProcess kwok() {
+    return nodeServers().kwok();
+  }
+
   /** Raw requests as a cluster administrator. */
   public KubeApi admin() {
     return admin;
@@ -182,10 +192,15 @@ public final class ControlPlane implements AutoCloseable {
     etcdClient.close();
     processGuard.close();
     ports.close();
+    servers.nodes().ifPresent(NodeServers::close);
   }
 
   Servers servers() {
     return servers;
+  }
+
+  private NodeServers nodeServers() {
+    return servers.nodes().orElseThrow(() -> lacks("nodes"));
   }
 
   private IllegalStateException lacks(String what) {
@@ -242,18 +257,26 @@ public final class ControlPlane implements AutoCloseable {
 
   /** The processes of a control plane. */
   record Servers(
-      ServerProcess etcd, ServerProcess apiServer, Optional<ServerProcess> controllerManager) {
+      ServerProcess etcd,
+      ServerProcess apiServer,
+      Optional<ServerProcess> controllerManager,
+      Optional<NodeServers> nodes) {
 
-    /** One after the other, since each would only wait for the one before; etcd is on its way. */
+    /**
+     * One after the other where each would only wait for the one before; etcd is on its way, and
+     * all clients of the API server come up together.
+     */
     void start(Consumer<Binary> onReady) {
       etcd.awaitReady();
       onReady.accept(Binary.ETCD);
       apiServer.start();
       onReady.accept(Binary.KUBE_APISERVER);
+      nodes.ifPresent(NodeServers::launch);
       if (controllerManager.isPresent()) {
         controllerManager.get().start();
         onReady.accept(Binary.KUBE_CONTROLLER_MANAGER);
       }
+      nodes.ifPresent(it -> it.awaitReady(onReady));
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.krypton.sandbox;
 
 import io.krypton.sandbox.Assets.Binary;
+import io.krypton.sandbox.nodes.SimulatedNodes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,6 +24,7 @@ public final class ControlPlaneBuilder {
   private Duration startTimeout = Duration.ofMinutes(2);
   private boolean controllerManager = true;
   private boolean audit;
+  private int nodes;
   private Consumer<Binary> onReady = ignored -> {};
   private @Nullable String encryptionConfig;
 
@@ -48,6 +50,19 @@ public final class ControlPlaneBuilder {
   /** Saves memory where nothing is garbage-collected and no namespace is deleted. */
   public ControlPlaneBuilder withoutControllerManager() {
     this.controllerManager = false;
+    return this;
+  }
+
+  /**
+   * Runs a scheduler and this many {@link SimulatedNodes}, so that workloads become ready; without
+   * them no pod ever runs.
+   */
+  public ControlPlaneBuilder withNodes(int count) {
+    if (count < 0 || count > SimulatedNodes.MAX) {
+      throw new IllegalArgumentException(
+          "%d simulated nodes: use 0 to %d".formatted(count, SimulatedNodes.MAX));
+    }
+    this.nodes = count;
     return this;
   }
 
@@ -112,6 +127,10 @@ public final class ControlPlaneBuilder {
 
   boolean hasAudit() {
     return audit;
+  }
+
+  int nodes() {
+    return nodes;
   }
 
   Consumer<Binary> onReady() {

@@ -3,6 +3,7 @@ package io.krypton.sandbox;
 
 import io.krypton.base.crypto.Pem;
 import io.krypton.sandbox.access.SandboxKubeconfig;
+import io.krypton.sandbox.nodes.SimulatedNodes;
 import io.krypton.sandbox.pki.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,6 +57,22 @@ record ControlPlaneFiles(Path directory) {
     return directory.resolve("controller-manager.kubeconfig");
   }
 
+  Path schedulerKubeconfig() {
+    return directory.resolve("scheduler.kubeconfig");
+  }
+
+  Path schedulerConfiguration() {
+    return directory.resolve("scheduler.yaml");
+  }
+
+  Path kwokKubeconfig() {
+    return directory.resolve("kwok.kubeconfig");
+  }
+
+  Path kwokConfiguration() {
+    return directory.resolve("kwok.yaml");
+  }
+
   Path auditPolicy() {
     return directory.resolve("audit-policy.yaml");
   }
@@ -82,6 +99,26 @@ record ControlPlaneFiles(Path directory) {
 
   void writeControllerManagerKubeconfig(SandboxKubeconfig access) {
     write(controllerManagerKubeconfig(), access.yaml());
+  }
+
+  void writeForNodes(SandboxKubeconfig scheduler, SandboxKubeconfig kwok) {
+    write(schedulerKubeconfig(), scheduler.yaml());
+    write(schedulerConfiguration(), schedulerConfiguration(schedulerKubeconfig()));
+    write(kwokKubeconfig(), kwok.yaml());
+    write(kwokConfiguration(), SimulatedNodes.kwokConfiguration());
+  }
+
+  /** A pod that found no place is tried again soon: places come and go quickly here. */
+  private static String schedulerConfiguration(Path kubeconfig) {
+    return """
+    apiVersion: kubescheduler.config.k8s.io/v1
+    kind: KubeSchedulerConfiguration
+    clientConnection: {kubeconfig: %s, qps: 200, burst: 400}
+    leaderElection: {leaderElect: false}
+    enableProfiling: false
+    podMaxBackoffSeconds: 2
+    """
+        .formatted(kubeconfig);
   }
 
   private static void write(Path file, String text) {

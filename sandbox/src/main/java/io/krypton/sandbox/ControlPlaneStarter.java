@@ -6,6 +6,7 @@ import io.krypton.sandbox.ControlPlane.KubeconfigIssuer;
 import io.krypton.sandbox.ControlPlane.Ports;
 import io.krypton.sandbox.ControlPlane.Servers;
 import io.krypton.sandbox.access.KubeApi;
+import io.krypton.sandbox.nodes.SimulatedNodes;
 import io.krypton.sandbox.pki.CertificateAuthority;
 import io.krypton.sandbox.process.ProcessGuard;
 import io.krypton.sandbox.process.ServerProcess;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class ControlPlaneStarter {
   private static final Logger log = LoggerFactory.getLogger(ControlPlaneStarter.class);
   private static final String CONTROLLER_MANAGER = "system:kube-controller-manager";
+  private static final String SCHEDULER = "system:kube-scheduler";
 
   private final ControlPlaneBuilder options;
 
@@ -33,6 +35,11 @@ final class ControlPlaneStarter {
 
   ControlPlane start() {
     var begin = System.nanoTime();
+    if (options.nodes() > 0 && !options.hasControllerManager()) {
+      throw new IllegalStateException(
+          "control plane %s: simulated nodes need the controller manager"
+              .formatted(options.name()));
+    }
     options.assets().require(neededBinaries());
     var processGuard = ProcessGuard.forNewDirectory("krypton-" + options.name() + "-");
     var plane = assemble(processGuard);
@@ -71,7 +78,8 @@ final class ControlPlaneStarter {
         new Servers(
             etcd,
             apiServer(processGuard, files, ports, admin),
-            controllerManager(processGuard, files, admin));
+            controllerManager(processGuard, files, admin),
+            nodeServers(processGuard, files, issuer, admin));
     return new ControlPlane(processGuard, issuer, ports, servers, admin, etcdClient);
   }
 
@@ -87,9 +95,32 @@ final class ControlPlaneStarter {
     if (!options.hasControllerManager()) {
       return Optional.empty();
     }
-    var command = CommandLines.controllerManager(path(Binary.KUBE_CONTROLLER_MANAGER), files);
+    var command =
+        CommandLines.controllerManager(path(Binary.KUBE_CONTROLLER_MANAGER), files, options);
     var firstWork = "/api/v1/namespaces/default/serviceaccounts/default";
     return Optional.of(process(processGuard, command, () -> answers(admin, firstWork)));
+  }
+
+  /** KWOK's first visible work is the state of the nodes. */
+  private Optional<NodeServers> nodeServers(
+      ProcessGuard processGuard, ControlPlaneFiles files, KubeconfigIssuer issuer, KubeApi admin) {
+    if (options.nodes() == 0) {
+      return Optional.empty();
+    }
+    files.writeForNodes(issuer.component(SCHEDULER), issuer.component("kwok"));
+    var nodes = new SimulatedNodes(admin, options.nodes());
+    var ports = NodeServers.HealthPorts.hold();
+    var scheduler =
+        process(
+            processGuard,
+            CommandLines.scheduler(path(Binary.KUBE_SCHEDULER), files, ports),
+            () -> answers(admin, ports.schedulerHealth()));
+    var kwok =
+        process(
+            processGuard,
+            CommandLines.kwok(path(Binary.KWOK), files, ports),
+            () -> answers(admin, ports.kwokHealth()) && nodes.haveJoined());
+    return Optional.of(new NodeServers(nodes, scheduler, kwok, ports));
   }
 
   private ServerProcess process(
@@ -99,9 +130,14 @@ final class ControlPlaneStarter {
   }
 
   private List<Binary> neededBinaries() {
-    return options.hasControllerManager()
-        ? List.of(Binary.ETCD, Binary.KUBE_APISERVER, Binary.KUBE_CONTROLLER_MANAGER)
-        : List.of(Binary.ETCD, Binary.KUBE_APISERVER);
+    var needed = new ArrayList<>(List.of(Binary.ETCD, Binary.KUBE_APISERVER));
+    if (options.hasControllerManager()) {
+      needed.add(Binary.KUBE_CONTROLLER_MANAGER);
+    }
+    if (options.nodes() > 0) {
+      needed.addAll(List.of(Binary.KUBE_SCHEDULER, Binary.KWOK));
+    }
+    return needed;
   }
 
   private Path path(Binary binary) {
@@ -168,7 +204,8 @@ final class ControlPlaneStarter {
       return commandLine(binary, flags);
     }
 
-    static List<String> controllerManager(Path binary, ControlPlaneFiles files) {
+    static List<String> controllerManager(
+        Path binary, ControlPlaneFiles files, ControlPlaneBuilder options) {
       var flags = new LinkedHashMap<String, String>();
       flags.put("kubeconfig", files.controllerManagerKubeconfig().toString());
       flags.put("leader-elect", "false");
@@ -178,6 +215,30 @@ final class ControlPlaneStarter {
       // Tests create and delete in bursts; the defaults would make them wait.
       flags.put("kube-api-qps", "200");
       flags.put("kube-api-burst", "400");
+      if (options.nodes() > 0) {
+        // A machine that is busy or was asleep must not lose its nodes; KWOK's heart beats slowly.
+        flags.put("node-monitor-grace-period", "1h");
+      }
+      return commandLine(binary, flags);
+    }
+
+    static List<String> scheduler(
+        Path binary, ControlPlaneFiles files, NodeServers.HealthPorts ports) {
+      var flags = new LinkedHashMap<String, String>();
+      flags.put("config", files.schedulerConfiguration().toString());
+      flags.put("bind-address", "127.0.0.1");
+      flags.put("secure-port", Integer.toString(ports.scheduler().number()));
+      flags.put("tls-cert-file", files.servingCertificate().toString());
+      flags.put("tls-private-key-file", files.servingKey().toString());
+      flags.put("authentication-skip-lookup", "true");
+      return commandLine(binary, flags);
+    }
+
+    static List<String> kwok(Path binary, ControlPlaneFiles files, NodeServers.HealthPorts ports) {
+      var flags = new LinkedHashMap<String, String>();
+      flags.put("config", files.kwokConfiguration().toString());
+      flags.put("kubeconfig", files.kwokKubeconfig().toString());
+      flags.put("server-address", "127.0.0.1:" + ports.kwok().number());
       return commandLine(binary, flags);
     }
 

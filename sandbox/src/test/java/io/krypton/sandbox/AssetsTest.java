@@ -80,6 +80,20 @@ class AssetsTest {
         .hasMessageContaining("KRYPTON_ASSETS");
   }
 
+  @Test
+  void what_is_provided_only_by_name_has_a_remedy_of_its_own() throws IOException {
+    executable(place("CACHE/etcd"));
+    var assets = new Assets(environment);
+
+    assertThatThrownBy(
+            () -> assets.require(List.of(Binary.ETCD, Binary.KUBE_SCHEDULER, Binary.KWOK)))
+        .hasMessageStartingWith("kube-scheduler, kwok not found")
+        .hasMessageContaining(root.resolve("cache/krypton/tools/kwok-0.8.0").toString())
+        .hasMessageContaining("Remedy: run `tools/provide kube-scheduler kwok`, or set KRYPTON_");
+    assertThatThrownBy(() -> assets.require(List.of(Binary.HELM, Binary.KWOK)))
+        .hasMessageContaining("Remedy: run `make tools` and `tools/provide kwok`, or set");
+  }
+
   private Path place(String file) {
     return root.resolve(file.replace("CACHE", "cache/krypton/tools/etcd-3.6.16"));
   }

@@ -35,7 +35,8 @@ record SandboxDirectory(String name, Path directory) {
   record Contents(long keeper, String keeperStarted, List<Member> clusters) {}
 
   /** One control plane. */
-  record Member(String name, String url, String kubeconfig, @Nullable String kmsDirectory) {}
+  record Member(
+      String name, String url, String kubeconfig, int nodes, @Nullable String kmsDirectory) {}
 
   static SandboxDirectory of(String name, Map<String, String> environment) {
     if (!NAME.matcher(name).matches()) {

@@ -29,6 +29,9 @@ public final class SandboxKeepCommand implements Callable<Integer> {
   @Option(names = "--clusters")
   private int clusters;
 
+  @Option(names = "--nodes")
+  private int nodes;
+
   @Option(names = "--encryption", arity = "1")
   private boolean encryption;
 
@@ -56,7 +59,10 @@ public final class SandboxKeepCommand implements Callable<Integer> {
     var kms = new ArrayList<@Nullable KmsPluginFiles>();
     var builders = new ArrayList<ControlPlaneBuilder>();
     for (var name : IntStream.range(0, clusters).mapToObj(SandboxKeepCommand::nameOf).toList()) {
-      var builder = ControlPlane.builder(name).onReady(binary -> home.noteReady(name, binary));
+      var builder =
+          ControlPlane.builder(name)
+              .withNodes(nodes)
+              .onReady(binary -> home.noteReady(name, binary));
       var files = encryption ? startPlugin() : null;
       kms.add(files);
       builders.add(
@@ -71,13 +77,14 @@ public final class SandboxKeepCommand implements Callable<Integer> {
     return members;
   }
 
-  private static SandboxDirectory.Member member(
+  private SandboxDirectory.Member member(
       SandboxDirectory home, ControlPlane plane, @Nullable KmsPluginFiles kms) throws IOException {
     var kubeconfig = home.writePrivate(home.kubeconfig(plane.name()), plane.adminKubeconfig());
     return new SandboxDirectory.Member(
         plane.name(),
         plane.url().toString(),
         kubeconfig.toString(),
+        nodes,
         kms == null ? null : kms.directory().toString());
   }
 

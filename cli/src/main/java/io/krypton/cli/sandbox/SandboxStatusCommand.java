@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Lists the sandboxes that run, and whether their API servers are ready.")
 public final class SandboxStatusCommand implements Callable<Integer> {
-  private static final String ROW = "%-12s %-10s %-9s %-26s %-11s %s%n";
+  private static final String ROW = "%-12s %-10s %-9s %-7s %-26s %-11s %s%n";
 
   /** The forms of the answer. */
   enum Form {
@@ -78,7 +78,8 @@ public final class SandboxStatusCommand implements Callable<Integer> {
 
   /** One line for each control plane. */
   static void table(PrintWriter out, Map<String, SandboxDirectory.Contents> sandboxes) {
-    out.printf(ROW, "SANDBOX", "CLUSTER", "READY", "API SERVER", "ENCRYPTION", "KUBECONFIG");
+    out.printf(
+        ROW, "SANDBOX", "CLUSTER", "READY", "NODES", "API SERVER", "ENCRYPTION", "KUBECONFIG");
     sandboxes.forEach(
         (sandbox, contents) ->
             contents
@@ -90,6 +91,7 @@ public final class SandboxStatusCommand implements Callable<Integer> {
                             sandbox,
                             cluster.name(),
                             isReady(cluster) ? "yes" : "no",
+                            cluster.nodes(),
                             cluster.url(),
                             cluster.kmsDirectory() == null ? "off" : "kms",
                             cluster.kubeconfig())));

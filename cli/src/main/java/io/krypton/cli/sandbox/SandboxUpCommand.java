@@ -4,12 +4,15 @@ package io.krypton.cli.sandbox;
 import io.krypton.cli.sandbox.KryptonProcess.Launcher;
 import io.krypton.cli.sandbox.SandboxDirectory.NameOption;
 import io.krypton.cli.view.Progress;
+import io.krypton.sandbox.Assets;
 import io.krypton.sandbox.Assets.Binary;
+import io.krypton.sandbox.nodes.SimulatedNodes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -34,10 +37,6 @@ public final class SandboxUpCommand implements Callable<Integer> {
   private static final int MAX_CLUSTERS = 20;
   private static final int LOG_LINES = 5;
 
-  /** In the order of their start. */
-  private static final List<Binary> SERVERS =
-      List.of(Binary.ETCD, Binary.KUBE_APISERVER, Binary.KUBE_CONTROLLER_MANAGER);
-
   @Mixin private final NameOption sandbox = new NameOption();
 
   @Option(
@@ -45,6 +44,13 @@ public final class SandboxUpCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "How many: home, edge, edge-2, … Default: 2")
   private int clusters = 2;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description =
+          "Simulated nodes of each cluster, on which pods become ready; without them none ever runs. Default: 0")
+  private int nodes;
 
   @Option(
       names = "--encryption",
@@ -62,6 +68,11 @@ public final class SandboxUpCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--clusters %d: use 1 to %d".formatted(clusters, MAX_CLUSTERS));
     }
+    if (nodes < 0 || nodes > SimulatedNodes.MAX) {
+      throw new ParameterException(
+          spec.commandLine(), "--nodes %d: use 0 to %d".formatted(nodes, SimulatedNodes.MAX));
+    }
+    Assets.fromEnvironment().require(servers(nodes));
     var home = sandbox.home();
     var out = spec.commandLine().getOut();
     if (home.running().isPresent()) {
@@ -88,6 +99,7 @@ public final class SandboxUpCommand implements Callable<Integer> {
             "keep",
             "--name=" + home.name(),
             "--clusters=" + clusters,
+            "--nodes=" + nodes,
             "--encryption=" + encryption);
     return new ProcessBuilder(command)
         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
@@ -99,8 +111,10 @@ public final class SandboxUpCommand implements Callable<Integer> {
   private SandboxDirectory.Contents await(SandboxDirectory home, Process keeper)
       throws IOException, InterruptedException {
     var names = IntStream.range(0, clusters).mapToObj(SandboxKeepCommand::nameOf).toList();
-    try (var progress = Progress.start(spec.commandLine().getErr(), startLabel(names, List.of()));
-        var servers = progress.count(clusters * SERVERS.size(), "servers")) {
+    var binaries = servers(nodes);
+    try (var progress =
+            Progress.start(spec.commandLine().getErr(), startLabel(names, binaries, List.of()));
+        var servers = progress.count(clusters * binaries.size(), "servers")) {
       while (true) {
         var contents = home.running();
         if (contents.isPresent()) {
@@ -108,7 +122,7 @@ public final class SandboxUpCommand implements Callable<Integer> {
         }
         var ready = home.ready();
         servers.reached(ready.size());
-        progress.label(startLabel(names, ready));
+        progress.label(startLabel(names, binaries, ready));
         if (keeper.waitFor(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
           throw new IllegalStateException(
               "the control planes did not start: %s (whole log: %s)"
@@ -118,12 +132,23 @@ public final class SandboxUpCommand implements Callable<Integer> {
     }
   }
 
+  /** What each cluster consists of, in the order of its start. */
+  static List<Binary> servers(int nodes) {
+    var servers =
+        new ArrayList<>(
+            List.of(Binary.ETCD, Binary.KUBE_APISERVER, Binary.KUBE_CONTROLLER_MANAGER));
+    if (nodes > 0) {
+      servers.addAll(List.of(Binary.KUBE_SCHEDULER, Binary.KWOK));
+    }
+    return servers;
+  }
+
   /** {@code starting home (kube-apiserver), edge (etcd)}: the server that each waits for. */
-  static String startLabel(List<String> clusters, List<String> ready) {
+  static String startLabel(List<String> clusters, List<Binary> servers, List<String> ready) {
     return clusters.stream()
         .flatMap(
             cluster ->
-                SERVERS.stream()
+                servers.stream()
                     .map(Binary::fileName)
                     .filter(server -> !ready.contains(cluster + " " + server))
                     .findFirst()

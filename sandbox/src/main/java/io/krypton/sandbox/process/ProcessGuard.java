@@ -61,7 +61,10 @@ public final class ProcessGuard implements AutoCloseable {
     return directory.resolve("logs");
   }
 
-  /** Starts a process with an empty environment, its output appended to the log. */
+  /**
+   * Starts a process with an environment that has no more than a home of its own, its output
+   * appended to the log.
+   */
   Process launch(List<String> command, Path log) throws IOException {
     var line = new ArrayList<String>();
     line.addAll(List.of("/bin/sh", "-c", script("launch.sh"), "krypton-launch"));
@@ -69,6 +72,8 @@ public final class ProcessGuard implements AutoCloseable {
     line.addAll(command);
     var builder = new ProcessBuilder(line);
     builder.environment().clear();
+    // Without one, some programs read settings below the shared directory for temporary files.
+    builder.environment().put("HOME", state().toString());
     builder
         .redirectErrorStream(true)
         .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))

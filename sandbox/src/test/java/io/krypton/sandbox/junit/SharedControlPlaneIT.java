@@ -44,6 +44,12 @@ class SharedControlPlaneIT {
 
   @Test
   @Order(3)
+  void who_asks_for_nodes_gets_them(@Cluster(value = "workloads", nodes = 2) ControlPlane plane) {
+    assertThat(plane.admin().get("/api/v1/nodes").orThrow().path("items")).hasSize(2);
+  }
+
+  @Test
+  @Order(4)
   void the_namespace_of_an_earlier_test_goes_away() {
     assertThat(namespacesOfEarlierTests).hasSize(2);
     for (var name : namespacesOfEarlierTests) {
