@@ -17,11 +17,11 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: tools tools-nodes build ## show the main job end to end on real control planes (all set-up included)
+demo: tools build ## show the main job end to end on real control planes (all set-up included)
 	dist/bin/krypton sandbox demo
 
 .PHONY: transcript
-transcript: tools tools-nodes ## run the demo and write what it prints to docs/demo.md
+transcript: tools ## run the demo and write what it prints to docs/demo.md
 	$(MAVEN) --quiet -pl e2e -am verify -Dtest=NONE -Dit.test='DemoIT#the_demo*' -Dtranscript.write=true \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 	@echo "written: docs/demo.md"
@@ -156,7 +156,7 @@ tools: ## provide etcd, kube-apiserver, kube-controller-manager, kubectl, helm a
 	@tools/provide
 
 .PHONY: tools-nodes
-tools-nodes: ## provide what simulated nodes need: kube-scheduler and kwok (test, it and demo do this themselves)
+tools-nodes: ## provide what simulated nodes need: kube-scheduler and kwok (test and it do this themselves)
 	@tools/provide kube-scheduler kwok
 
 .PHONY: clean

@@ -28,6 +28,8 @@ public final class OperatorTrainingMain {
   private static final int COUNT = 4;
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int BINARIES_MISSING = 3;
+  private static final List<Binary> NEEDED =
+      List.of(Binary.ETCD, Binary.KUBE_APISERVER, Binary.KUBE_CONTROLLER_MANAGER, Binary.HELM);
 
   private final ControlPlane plane;
 
@@ -37,7 +39,7 @@ public final class OperatorTrainingMain {
 
   public static void main(String... arguments) throws Exception {
     try {
-      Assets.fromEnvironment().require(List.of(Binary.values()));
+      Assets.fromEnvironment().require(NEEDED);
     } catch (MissingBinariesException e) {
       System.err.println(e.getMessage());
       System.exit(BINARIES_MISSING);
