@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ public final class StreamProxy implements AutoCloseable {
   private static final String HTTP_2 = "h2";
 
   private final SandboxKubeconfig server;
+  private final SSLSocketFactory upstream;
   private final ServerSocket listener;
   private final List<StreamCounter> counts = new CopyOnWriteArrayList<>();
   private final List<SSLSocket> sockets = new CopyOnWriteArrayList<>();
@@ -36,6 +38,8 @@ public final class StreamProxy implements AutoCloseable {
 
   private StreamProxy(SandboxKubeconfig server, IssuedIdentity issuedIdentity) {
     this.server = server;
+    // Once for all connections, so that those after the first resume its session.
+    this.upstream = InMemoryTls.client(server.authority(), server.identity()).getSocketFactory();
     try {
       this.listener =
           InMemoryTls.server(issuedIdentity)
@@ -102,16 +106,16 @@ public final class StreamProxy implements AutoCloseable {
   private void serve(SSLSocket client) {
     sockets.add(client);
     try (client;
-        var upstream = open()) {
-      sockets.add(upstream);
+        var toServer = open()) {
+      sockets.add(toServer);
       handshake(client);
-      handshake(upstream);
+      handshake(toServer);
       client.setTcpNoDelay(true);
-      upstream.setTcpNoDelay(true);
+      toServer.setTcpNoDelay(true);
       var count = new StreamCounter();
       counts.add(count);
-      var requests = threads.submit(() -> pump(client, upstream, count.requests()));
-      pump(upstream, client, count.answers());
+      var requests = threads.submit(() -> pump(client, toServer, count.requests()));
+      pump(toServer, client, count.answers());
       requests.get();
     } catch (IOException | ExecutionException e) {
       // Clients come and go as they like.
@@ -123,10 +127,7 @@ public final class StreamProxy implements AutoCloseable {
 
   private SSLSocket open() throws IOException {
     var to = server.server();
-    return (SSLSocket)
-        InMemoryTls.client(server.authority(), server.identity())
-            .getSocketFactory()
-            .createSocket(to.getHost(), to.getPort());
+    return (SSLSocket) upstream.createSocket(to.getHost(), to.getPort());
   }
 
   private static void handshake(SSLSocket socket) throws IOException {

@@ -3,20 +3,22 @@ package io.krypton.sandbox.pki;
 
 import io.krypton.sandbox.pki.CertificateAuthority.IssuedIdentity;
 import java.io.IOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.Certificate;
+import java.security.Principal;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /** TLS contexts made from certificates that live in memory only. */
 public final class InMemoryTls {
-  private static final char[] NO_PASSWORD = new char[0];
-
   private InMemoryTls() {}
 
   public static SSLContext client(X509Certificate authority, IssuedIdentity issuedIdentity) {
@@ -32,7 +34,7 @@ public final class InMemoryTls {
     try {
       var context = SSLContext.getInstance("TLS");
       context.init(
-          keyManagers(issuedIdentity),
+          new KeyManager[] {new OneKeyManager(issuedIdentity)},
           authority == null ? null : trust(authority).getTrustManagers(),
           null);
       return context;
@@ -41,28 +43,75 @@ public final class InMemoryTls {
     }
   }
 
-  private static KeyManager[] keyManagers(IssuedIdentity issuedIdentity)
-      throws GeneralSecurityException, IOException {
-    var store = emptyStore();
-    store.setKeyEntry(
-        "own", issuedIdentity.key(), NO_PASSWORD, new Certificate[] {issuedIdentity.certificate()});
-    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(store, NO_PASSWORD);
-    return factory.getKeyManagers();
-  }
-
   private static TrustManagerFactory trust(X509Certificate authority)
       throws GeneralSecurityException, IOException {
-    var store = emptyStore();
+    var store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
     store.setCertificateEntry("authority", authority);
     var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(store);
     return factory;
   }
 
-  private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
-    var store = KeyStore.getInstance("PKCS12");
-    store.load(null, NO_PASSWORD);
-    return store;
+  /**
+   * Shows one certificate to everybody. A key store would encrypt the key by a password and decrypt
+   * it again, which takes more processor time than several handshakes.
+   */
+  private static final class OneKeyManager extends X509ExtendedKeyManager {
+    private static final String ALIAS = "own";
+
+    private final IssuedIdentity own;
+
+    OneKeyManager(IssuedIdentity own) {
+      this.own = own;
+    }
+
+    private @Nullable String aliasFor(String... keyTypes) {
+      return Arrays.asList(keyTypes).contains(own.key().getAlgorithm()) ? ALIAS : null;
+    }
+
+    @Override
+    public @Nullable String chooseEngineClientAlias(
+        String[] keyTypes, Principal @Nullable [] issuers, SSLEngine engine) {
+      return aliasFor(keyTypes);
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(
+        String[] keyTypes, Principal @Nullable [] issuers, Socket socket) {
+      return aliasFor(keyTypes);
+    }
+
+    @Override
+    public @Nullable String chooseEngineServerAlias(
+        String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
+      return aliasFor(keyType);
+    }
+
+    @Override
+    public @Nullable String chooseServerAlias(
+        String keyType, Principal @Nullable [] issuers, Socket socket) {
+      return aliasFor(keyType);
+    }
+
+    @Override
+    public String[] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+      return new String[] {ALIAS};
+    }
+
+    @Override
+    public String[] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+      return new String[] {ALIAS};
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return new X509Certificate[] {own.certificate()};
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return own.key();
+    }
   }
 }
