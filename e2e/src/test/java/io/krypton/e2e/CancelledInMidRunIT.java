@@ -139,6 +139,13 @@ class CancelledInMidRunIT {
           assertThat(tenants.revisions(tenant(tenants))).containsExactly("pending-install");
           assertThat(job(tenants).isMissingNode()).isFalse();
         });
+    // What it says of the step comes a moment later, and is no write of somebody who was stopped.
+    eventually(
+        "told",
+        () -> {
+          assertThat(tenants.condition(tenant(tenants), "Reconciling")).startsWith("True/");
+          assertThat(tenants.events(tenant(tenants))).containsKeys("HelmInstallStart", "PhaseSet");
+        });
   }
 
   private static JsonNode job(Tenants tenants) {
