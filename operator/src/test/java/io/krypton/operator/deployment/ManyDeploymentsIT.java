@@ -4,6 +4,8 @@ package io.krypton.operator.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -48,17 +50,24 @@ import io.krypton.sandbox.junit.ControlPlaneExtension.Cluster;
 import io.krypton.sandbox.junit.TestNamespace;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,18 +82,27 @@ class ManyDeploymentsIT {
 
   private static final int ALLOWED_STREAMS = 100;
 
-  /** A busy machine may be slow to answer; what fails for want of streams fails at once. */
+  /** How many of each kind a failure shows. */
+  private static final int REPORTED = 10;
+
+  /**
+   * A busy machine may be slow to answer; what fails for want of streams fails at once. Nothing is
+   * given up sooner: a hundred clusters that begin anew before they are done would never be done.
+   */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private static final HealthCheckTimings PATIENT =
       new HealthCheckTimings(
           HealthCheckTimings.standard().probeInterval(),
           HealthCheckTimings.standard().retryInterval(),
           HealthCheckTimings.standard().recoveryInterval(),
-          Duration.ofSeconds(60),
-          Duration.ofSeconds(60),
+          PATIENCE,
+          PATIENCE,
           HealthCheckTimings.standard().maxBackoffWhenRefused(),
           HealthCheckTimings.standard().maxBackoffWhenNotPrepared());
 
-  private static final Duration LIMIT = Duration.ofMinutes(20);
+  /** An idle machine needs half a minute. More than this would only make a failure late. */
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
   private final ClientFactory clients = new ClientFactory(this::count);
@@ -102,6 +120,9 @@ class ManyDeploymentsIT {
   private ChartStore charts;
   private CentralChart chart;
   private DeploymentController controller;
+  private volatile List<KryptonDeployment> listed = List.of();
+  private volatile Instant asked = Instant.EPOCH;
+  private volatile Instant answered = Instant.EPOCH;
 
   @BeforeEach
   void open(@Cluster("home") ControlPlane own, @Cluster("home") TestNamespace place)
@@ -142,7 +163,7 @@ class ManyDeploymentsIT {
         new ClusterRegistry(
             namespace,
             clients,
-            ClientSettings.remote("test"),
+            ClientSettings.remote("test").withTimeouts(PATIENCE, PATIENCE),
             PATIENT,
             List.of(),
             event -> {
@@ -281,12 +302,12 @@ class ManyDeploymentsIT {
         """
         apiVersion: mesh.openkcm.io/v1alpha1
         kind: KryptonDeployment
-        metadata: {name: many-%d, namespace: %s}
+        metadata: {name: %s-%d, namespace: %s}
         spec:
           account: {name: acme}
           region: {name: region-%d}
         """
-            .formatted(number, namespace, number);
+            .formatted(namespace, number, namespace, number);
     client
         .genericKubernetesResources(
             ResourceDefinitionContext.fromResourceType(KryptonDeployment.class))
@@ -307,18 +328,72 @@ class ManyDeploymentsIT {
     }
   }
 
+  private void awaitSaying(String text, int wanted) {
+    try {
+      await().atMost(LIMIT).until(() -> saying(text) == wanted);
+    } catch (ConditionTimeoutException late) {
+      throw new AssertionError(report(text), late);
+    }
+  }
+
   private long saying(String text) {
-    return client
-        .resources(KryptonDeployment.class)
-        .inNamespace(namespace)
-        .list()
-        .getItems()
-        .stream()
-        .filter(
-            it ->
-                it.getStatus().conditions().stream()
-                    .anyMatch(condition -> condition.message().contains(text)))
-        .count();
+    asked = Instant.now();
+    listed = client.resources(KryptonDeployment.class).inNamespace(namespace).list().getItems();
+    answered = Instant.now();
+    return listed.stream().filter(it -> says(it, text)).count();
+  }
+
+  private static boolean says(KryptonDeployment deployment, String text) {
+    return deployment.getStatus().conditions().stream()
+        .anyMatch(condition -> condition.message().contains(text));
+  }
+
+  /** All that tells why some do not say it; nothing of it asks a server that may be what hangs. */
+  private String report(String text) {
+    var others = listed.stream().filter(it -> !says(it, text)).toList();
+    var lines = new ArrayList<String>();
+    lines.add("%d of %d do not say: %s".formatted(others.size(), listed.size(), text));
+    lines.add("asked last at %s, answered last at %s".formatted(asked, answered));
+    lines.add("queue: " + controller.controller().state());
+    lines.add("Helm: %d operations, requests: %s".formatted(helm.operations(), requests));
+    lines.add(
+        "proxy: %d connections, at most %d streams on one, %d open"
+            .formatted(proxy.connections(), proxy.peakStreams(), proxy.openStreams()));
+    others.stream()
+        .limit(REPORTED)
+        .forEach(it -> lines.add(it.getMetadata().getName() + ": " + it.getStatus()));
+    registry.clusters().stream()
+        .filter(it -> !it.isUp())
+        .limit(REPORTED)
+        .forEach(it -> lines.add("not up: " + it));
+    clusterEvents.stream()
+        .filter(ClusterEvent.Unreachable.class::isInstance)
+        .limit(REPORTED)
+        .forEach(it -> lines.add(it.toString()));
+    lines.add(threads());
+    return String.join("\n", lines);
+  }
+
+  /** Where our threads are, most common first; jstack does not show virtual ones. */
+  private String threads() {
+    var dump = directory.resolve("threads.txt");
+    try {
+      ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+          .dumpThreads(dump.toString(), ThreadDumpFormat.TEXT_PLAIN);
+      var stacks = new TreeMap<String, Integer>();
+      for (var thread : Files.readString(dump).split("\n\n")) {
+        var frames = thread.lines().filter(it -> it.startsWith("    at ")).toList();
+        if (frames.stream().anyMatch(it -> it.contains("io.krypton"))) {
+          stacks.merge(String.join("\n", frames), 1, Integer::sum);
+        }
+      }
+      return stacks.entrySet().stream()
+          .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+          .map(it -> it.getValue() + " threads are\n" + it.getKey())
+          .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
@@ -328,8 +403,8 @@ class ManyDeploymentsIT {
     }
     begin();
 
-    await().atMost(LIMIT).until(() -> saying("does not exist on the home cluster") == MANY / 2);
-    await().atMost(LIMIT).until(() -> saying("-kubeconfig: ") == MANY / 2);
+    awaitSaying("does not exist on the home cluster", MANY / 2);
+    awaitSaying("-kubeconfig: ", MANY / 2);
     // Deployments, labelled Secrets, Secrets by name: whatever the number of regions.
     assertThat(requests("WATCH")).isLessThanOrEqualTo(3);
     assertThat(requests("unanswered")).isZero();
@@ -352,7 +427,7 @@ class ManyDeploymentsIT {
     }
     begin();
 
-    await().atMost(LIMIT).until(() -> saying("Successfully deployed to region") == MANY);
+    awaitSaying("Successfully deployed to region", MANY);
     System.out.printf(
         "%d regions: at most %d streams on each of %d connections, %d open, %s%n",
         MANY, proxy.peakStreams(), proxy.connections(), proxy.openStreams(), requests);
