@@ -101,7 +101,7 @@ class ManyDeploymentsIT {
           HealthCheckTimings.standard().maxBackoffWhenRefused(),
           HealthCheckTimings.standard().maxBackoffWhenNotPrepared());
 
-  /** Half a minute is enough on an idle machine, and all of this is lost where it fails. */
+  /** An idle machine needs half a minute. More than this would only make a failure late. */
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
