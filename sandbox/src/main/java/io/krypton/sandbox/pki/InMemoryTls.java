@@ -54,8 +54,9 @@ public final class InMemoryTls {
   }
 
   /**
-   * Shows one certificate to everybody. A key store would encrypt the key by a password and decrypt
-   * it again, which takes more processor time than several handshakes.
+   * Has one certificate, which a client shows to servers that take its issuer. A key store would
+   * encrypt the key by a password and decrypt it again, which takes more processor time than
+   * several handshakes.
    */
   private static final class OneKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "own";
@@ -70,16 +71,23 @@ public final class InMemoryTls {
       return Arrays.asList(keyTypes).contains(own.key().getAlgorithm()) ? ALIAS : null;
     }
 
+    /** A server that names the issuers it takes refuses a certificate of anybody else. */
+    private boolean isTaken(Principal @Nullable [] issuers) {
+      return issuers == null
+          || issuers.length == 0
+          || Arrays.asList(issuers).contains(own.certificate().getIssuerX500Principal());
+    }
+
     @Override
     public @Nullable String chooseEngineClientAlias(
         String[] keyTypes, Principal @Nullable [] issuers, SSLEngine engine) {
-      return aliasFor(keyTypes);
+      return isTaken(issuers) ? aliasFor(keyTypes) : null;
     }
 
     @Override
     public @Nullable String chooseClientAlias(
         String[] keyTypes, Principal @Nullable [] issuers, Socket socket) {
-      return aliasFor(keyTypes);
+      return isTaken(issuers) ? aliasFor(keyTypes) : null;
     }
 
     @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.krypton.multicluster.client.ClientFactory;
 import io.krypton.multicluster.client.RequestObserver;
 import io.krypton.multicluster.event.EventRecorder.EventSource;
@@ -193,11 +195,10 @@ class TlsProfileControllerIT {
         .deployments()
         .inNamespace(ns)
         .withName("web")
-        .edit(
-            it -> {
-              it.getMetadata().getLabels().remove("mesh.openkcm.io/tls-profile");
-              return it;
-            });
+        // The controller may be writing it, too.
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            "{\"metadata\":{\"labels\":{\"mesh.openkcm.io/tls-profile\":null}}}");
     await()
         .atMost(PATIENCE)
         .untilAsserted(
