@@ -29,6 +29,12 @@ public final class Labels {
    */
   public static final String REVISION = PREFIX + "revision";
 
+  /** On a release: the first 63 characters of the hash of the revision of its class. */
+  public static final String CLASS_REVISION = PREFIX + "class-revision";
+
+  /** On a stored revision of a TenantClass, and on a ChartRollout: the name of the class. */
+  public static final String CLASS = PREFIX + "class";
+
   /** On a reporter's Lease: the kind of object the reporter writes to. */
   public static final String KMS_TARGET = PREFIX + "kms-target";
 

@@ -19,7 +19,7 @@ class WalksTest {
   private static final Path SCRIPT = Path.of("../tools/walks");
 
   /** By walk, in their order. A number may go down. */
-  private static final List<Integer> MOST_FILES = List.of(56, 55, 45);
+  private static final List<Integer> MOST_FILES = List.of(57, 55, 45);
 
   private static final Pattern ROW = Pattern.compile("^\\|.*\\| (\\d+) \\| \\d+ \\|$");
 

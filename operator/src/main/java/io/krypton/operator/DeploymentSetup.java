@@ -4,6 +4,7 @@ package io.krypton.operator;
 import io.krypton.multicluster.cluster.ClusterRegistry;
 import io.krypton.multicluster.provider.ClusterProvider;
 import io.krypton.operator.OperatorSettings.ControllerName;
+import io.krypton.operator.classes.target.TargetIndex;
 import io.krypton.operator.deployment.DeploymentCleanup;
 import io.krypton.operator.deployment.DeploymentController;
 import io.krypton.operator.deployment.DeploymentReconciler;
@@ -36,6 +37,7 @@ final class DeploymentSetup implements AutoCloseable {
   DeploymentSetup(
       OperatorSettings settings,
       TenantSetup.RolloutEngine rolloutEngine,
+      TargetIndex targets,
       ClusterRegistry registry,
       ClusterProvider discovery,
       Metrics metrics) {
@@ -49,7 +51,6 @@ final class DeploymentSetup implements AutoCloseable {
             settings.home().watchNamespaces(),
             regionRouting,
             settings.clusters().label(),
-            settings.chart().values(),
             DefaultValue.oneReplica(),
             reserved,
             settings.chart().allowSkip(),
@@ -84,8 +85,9 @@ final class DeploymentSetup implements AutoCloseable {
                 new DeploymentReconciler(
                     home,
                     regionClusters,
+                    rolloutEngine.revisions(),
                     new Rollout(
-                        rolloutEngine.chart(),
+                        rolloutEngine.charts(),
                         rolloutEngine.owners(),
                         deployed,
                         actions,
@@ -97,6 +99,7 @@ final class DeploymentSetup implements AutoCloseable {
                     listener,
                     clock,
                     StepProgress.afterDelay()));
+    targets.add(Owner.Kind.KRYPTON_DEPLOYMENT, controller.owners());
     rolloutEngine.owners().add(Owner.Kind.KRYPTON_DEPLOYMENT, controller);
   }
 

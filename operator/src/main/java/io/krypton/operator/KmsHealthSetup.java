@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +79,14 @@ final class KmsHealthSetup {
             OperatorMetric.KMS_MALFORMED_REPORTS, Map.of("cluster", cluster, "target", target));
       }
     };
+  }
+
+  /** Clusters on which some object says KMSPluginsDegraded. */
+  Set<String> degradedClusters() {
+    return controller.views().stream()
+        .filter(view -> has(view.degraded(), ConditionStatus.TRUE))
+        .map(KmsHealthView::cluster)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   void registerMetrics(Metrics metrics) {

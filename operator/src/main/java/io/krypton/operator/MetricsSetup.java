@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.ToDoubleFunction;
 
 /** Figures about the reconcile loops, one series for each. */
@@ -76,14 +76,14 @@ final class MetricsSetup {
   /** Counts how charts are loaded, and wakes those who wait when there is something new to say. */
   static final class ChartMetrics implements ChartListener {
     private final Metrics metrics;
-    private final Consumer<Boolean> wake;
+    private final BiConsumer<ChartRef, Boolean> wake;
 
     /**
      * Told by a chart store.
      *
-     * @param wake hears whether the chart can be had now
+     * @param wake hears whether a chart can be had now
      */
-    ChartMetrics(Metrics metrics, Consumer<Boolean> wake) {
+    ChartMetrics(Metrics metrics, BiConsumer<ChartRef, Boolean> wake) {
       this.metrics = metrics;
       this.wake = wake;
     }
@@ -95,7 +95,7 @@ final class MetricsSetup {
 
     @Override
     public void changed(ChartRef chart, ChartResult result) {
-      wake.accept(result instanceof ChartResult.Loaded);
+      wake.accept(chart, result instanceof ChartResult.Loaded);
     }
 
     @Override

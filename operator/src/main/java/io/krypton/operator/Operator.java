@@ -19,11 +19,14 @@ import io.krypton.multicluster.home.HomeClusterConnector.HomeStatus;
 import io.krypton.multicluster.home.HomeSource;
 import io.krypton.multicluster.provider.ClusterProvider;
 import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
+import io.krypton.operator.ClassSetup.ForOneSecond;
+import io.krypton.operator.ClassSetup.RegisteredClusters;
 import io.krypton.operator.EnsureCrdsStep.LabelledClustersOnly;
 import io.krypton.operator.EnsureCrdsStep.TenantCrdCompatibility;
 import io.krypton.operator.Lifecycle.Step;
 import io.krypton.operator.MetricsSetup.ClusterMetrics;
 import io.krypton.operator.OperatorSettings.ControllerName;
+import io.krypton.operator.classes.target.TargetIndex;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.observe.ApiServerConnectivity;
 import io.krypton.operator.observe.Metrics;
@@ -38,6 +41,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,6 +57,10 @@ import org.slf4j.LoggerFactory;
 public final class Operator implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Operator.class);
   private static final Duration GRACE = Duration.ofMillis(1500);
+
+  /** The loop of classes, which runs wherever releases are rolled out. */
+  private static final String CLASSES = "classes";
+
   static final String USER_AGENT = "krypton-operator";
 
   private final OperatorSettings settings;
@@ -60,7 +68,10 @@ public final class Operator implements AutoCloseable {
   private final ApiServerConnectivity apiServerConnectivity =
       new ApiServerConnectivity(HomeClusterConnector.NAME);
   private final ClientFactory clients;
+  private final TargetIndex targets =
+      new TargetIndex(new RegisteredClusters(this::registry, this::discovery, new ForOneSecond<>(this::kmsDegraded)));
   private final TenantSetup tenants;
+  private final ClassSetup classes;
   private final KmsHealthSetup kms;
   private final ClusterEventRecorder clusterEventRecorder = new ClusterEventRecorder();
   private final ClusterRegistry registry;
@@ -78,7 +89,8 @@ public final class Operator implements AutoCloseable {
   public Operator(OperatorSettings settings) {
     this.settings = settings;
     this.clients = new ClientFactory(apiServerConnectivity.and(this::countRequest), this::mayWrite);
-    this.tenants = new TenantSetup(settings, metrics);
+    this.tenants = new TenantSetup(settings, targets, metrics);
+    this.classes = new ClassSetup(settings, tenants, targets);
     this.kms = new KmsHealthSetup(settings, metrics);
     var clusters = settings.clusters();
     var clientSettings =
@@ -105,14 +117,16 @@ public final class Operator implements AutoCloseable {
             new DiscoverySettings(settings.home().namespace(), clusters.label(), clusters.key()));
     this.deployments =
         settings.runs(ControllerName.DEPLOYMENTS)
-            ? new DeploymentSetup(settings, tenants.engine(), registry, discovery, metrics)
+            ? new DeploymentSetup(settings, tenants.engine(), targets, registry, discovery, metrics)
             : null;
+    discovery.onLabels(targets::labelsChanged);
     selectControllers();
     this.leadership =
         new Leadership(
             settings, loops.values(), () -> metrics.count(OperatorMetric.LEASE_LOST, Map.of()));
     this.tls = new TlsSetup(settings, clients, clientSettings, metrics, leadership::isLeading);
     leadership.addListener(tls);
+    leadership.addListener(classes.controller());
     this.home =
         new HomeClusterConnector(
             settings.home().source(),
@@ -137,6 +151,7 @@ public final class Operator implements AutoCloseable {
         deployments == null
             ? Step.of("deployments")
             : Step.of("deployments").onClose(deployments::close),
+        Step.of("classes").onClose(classes::close),
         Step.of("rollout").onStart(this::startRollout).onClose(tenants::close),
         Step.of("election").onDrain(() -> leadership.stop(GRACE)),
         Step.of("engage home").onStart(home::start));
@@ -183,6 +198,18 @@ public final class Operator implements AutoCloseable {
     return lifecycle.names();
   }
 
+  private ClusterRegistry registry() {
+    return registry;
+  }
+
+  private Set<String> kmsDegraded() {
+    return kms.degradedClusters();
+  }
+
+  private ClusterProvider discovery() {
+    return discovery;
+  }
+
   private boolean isLeading() {
     return leadership.isLeading();
   }
@@ -223,6 +250,9 @@ public final class Operator implements AutoCloseable {
       loops.put(ControllerName.DEPLOYMENTS.value(), deployments.controller().controller());
       tenants.onChartChange(Owner.Kind.KRYPTON_DEPLOYMENT, deployments.controller()::chartChanged);
     }
+    if (needsHelm()) {
+      loops.put(CLASSES, classes.controller().controller());
+    }
     if (settings.runs(ControllerName.KMS_HEALTH)) {
       loops.put(ControllerName.KMS_HEALTH.value(), kms.controller());
     }
@@ -245,6 +275,7 @@ public final class Operator implements AutoCloseable {
     if (deployments != null) {
       deployments.controller().on(event);
     }
+    targets.on(event);
     kms.controller().on(event);
     tenants.forget(event);
     clusterEventRecorder.on(event);
@@ -256,6 +287,11 @@ public final class Operator implements AutoCloseable {
     tenants.attach(found.connection().client());
     discovery.attach(found.connection().client());
     homeBootstrap.start(found);
+    if (needsHelm()) {
+      classes
+          .controller()
+          .attach(found.connection().fenced().apply(leadership::isLeading), found.events());
+    }
     if (deployments != null) {
       deployments
           .controller()

@@ -6,20 +6,27 @@ import io.krypton.multicluster.cluster.ClusterEvent;
 import io.krypton.operator.MetricsSetup.ChartMetrics;
 import io.krypton.operator.MetricsSetup.RolloutMeters;
 import io.krypton.operator.OperatorSettings.ControllerName;
+import io.krypton.operator.classes.controller.PublishedClasses;
+import io.krypton.operator.classes.target.TargetIndex;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup.AllKinds;
 import io.krypton.operator.namespace.ReservedNamespaces;
 import io.krypton.operator.observe.Metrics;
 import io.krypton.operator.observe.Metrics.Sample;
 import io.krypton.operator.observe.OperatorMetric;
-import io.krypton.operator.release.CentralChart;
-import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.ChartAccess;
+import io.krypton.operator.release.ChartAccess.Waiter;
 import io.krypton.operator.release.HelmActions;
 import io.krypton.operator.release.ReleaseUninstaller;
+import io.krypton.operator.release.RevisionSource.ReleaseRevision;
+import io.krypton.operator.release.RevisionSource.SingleRevision;
 import io.krypton.operator.release.Rollout;
+import io.krypton.operator.release.chart.ChartRef;
 import io.krypton.operator.release.chart.ChartStore;
 import io.krypton.operator.release.chart.ChartStore.RetryBackoff;
 import io.krypton.operator.release.chart.RepoChartLoader;
+import io.krypton.operator.release.chart.RepoCredentials;
+import io.krypton.operator.release.chart.RepoCredentials.ClassCredentials;
 import io.krypton.operator.release.helm.BoundedHelmClient;
 import io.krypton.operator.release.helm.HelmCheck;
 import io.krypton.operator.release.helm.HelmClient;
@@ -42,6 +49,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,25 +70,28 @@ final class TenantSetup implements AutoCloseable {
   private final ChartStore charts;
   private final TenantController controller;
   private final RolloutEngine rolloutEngine;
+  private volatile BiConsumer<ChartRef, Boolean> chartListener = (chart, good) -> {};
   private final Map<Owner.Kind, BiConsumer<Waiter, Boolean>> chartListeners =
       new ConcurrentHashMap<>();
 
   /**
-   * What rolls out releases, whoever asks for them: one Helm, one chart, one set of limits.
+   * What rolls out releases, whoever asks for them: one Helm, one set of charts and of limits.
    *
    * @param instance name of this run of the program on releases
+   * @param revisions what each owner gets
    * @param owners of all kinds that are rolled out here
    * @param enqueue an owner who found no turn at Helm
    */
   record RolloutEngine(
       HelmClient helm,
       String instance,
-      CentralChart chart,
+      ChartAccess charts,
+      PublishedClasses revisions,
       RolloutMeters rolloutMetrics,
       AllKinds owners,
       Consumer<Waiter> enqueue) {}
 
-  TenantSetup(OperatorSettings settings, Metrics metrics) {
+  TenantSetup(OperatorSettings settings, TargetIndex targets, Metrics metrics) {
     var options = settings.rollout();
     var clock = Clock.systemUTC();
     var helmSettings =
@@ -121,23 +133,28 @@ final class TenantSetup implements AutoCloseable {
             options.dataDirectory(),
             engine.charts(),
             CHART_LIMIT,
-            settings.chart().credentials().apply(() -> Optional.ofNullable(home)),
+            credentials(settings.chart()),
             settings.environment());
     this.charts =
         new ChartStore(
             sources, RetryBackoff.standard(), new ChartMetrics(metrics, this::onChartChange));
-    var chart = new CentralChart(settings.chart().reference(), charts);
+    var chartAccess = new ChartAccess(charts);
+    var revisions =
+        new PublishedClasses(
+            new SingleRevision(
+                new ReleaseRevision(settings.chart().reference(), settings.chart().values())),
+            targets);
     var all = new AllKinds();
     var deployed = new InventoryInspector();
     var counts = new RolloutMeters(metrics);
     var actions = new HelmActions(helm, rolloutSettings, counts, this::enqueue);
     this.rolloutEngine =
-        new RolloutEngine(helm, engine.instance(), chart, counts, all, this::enqueue);
+        new RolloutEngine(
+            helm, engine.instance(), chartAccess, revisions, counts, all, this::enqueue);
     var reserved = new ReservedNamespaces(settings.home().reserved());
     var tenantSettings =
         new TenantSettings(
             settings.home().watchNamespaces(),
-            settings.chart().values(),
             DefaultValue.installCrds(settings.chart().installCrds()),
             reserved,
             settings.chart().allowSkip(),
@@ -152,7 +169,9 @@ final class TenantSetup implements AutoCloseable {
             owners ->
                 new TenantReconciler(
                     owners,
-                    new Rollout(chart, all, deployed, actions, rolloutSettings, clock, counts),
+                    revisions,
+                    new Rollout(
+                        chartAccess, all, deployed, actions, rolloutSettings, clock, counts),
                     new TenantCleanup(
                         new ReleaseUninstaller(
                             helm,
@@ -167,9 +186,23 @@ final class TenantSetup implements AutoCloseable {
                     clock,
                     StepProgress.afterDelay()));
     if (settings.runs(ControllerName.TENANTS)) {
+      targets.add(Owner.Kind.TENANT, controller.owners());
       all.add(Owner.Kind.TENANT, controller);
       onChartChange(Owner.Kind.TENANT, controller::chartChanged);
     }
+  }
+
+  /** A password of one repository is not shown to another. */
+  private Function<ChartRef, RepoCredentials> credentials(OperatorSettings.Chart flags) {
+    Supplier<Optional<KubernetesClient>> client = () -> Optional.ofNullable(home);
+    var ofFlags = flags.credentials().apply(client);
+    return chart -> {
+      var secrets = chart.secrets();
+      if (secrets != null) {
+        return new ClassCredentials(secrets, client);
+      }
+      return chart.repo().equals(flags.reference().repo()) ? ofFlags : RepoCredentials.NONE;
+    };
   }
 
   HelmCheck helmCheck() {
@@ -205,8 +238,19 @@ final class TenantSetup implements AutoCloseable {
     chartListeners.put(kind, user);
   }
 
-  private void onChartChange(boolean good) {
-    for (var waiter : rolloutEngine.chart().drainWaiters()) {
+  /** Who hears of each chart, whoever asked for it. */
+  void onAnyChart(BiConsumer<ChartRef, Boolean> user) {
+    chartListener = user;
+  }
+
+  /** Charts, for whoever asks for one without an owner. */
+  ChartStore charts() {
+    return charts;
+  }
+
+  private void onChartChange(ChartRef chart, boolean good) {
+    chartListener.accept(chart, good);
+    for (var waiter : rolloutEngine.charts().drainWaiters(chart)) {
       enqueue(waiter, good);
     }
   }

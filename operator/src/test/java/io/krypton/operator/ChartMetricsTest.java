@@ -17,8 +17,8 @@ class ChartMetricsTest {
 
   @Test
   void who_waits_hears_whether_it_can_be_had_and_attempts_are_only_counted() {
-    var woken = new ArrayList<Boolean>();
-    var news = new ChartMetrics(new Metrics(), woken::add);
+    var woken = new ArrayList<String>();
+    var news = new ChartMetrics(new Metrics(), (chart, good) -> woken.add(chart.name() + good));
 
     news.attempted(CHART, new ChartResult.NotLoaded("down"));
     news.cacheHit(CHART);
@@ -27,6 +27,6 @@ class ChartMetricsTest {
     news.changed(CHART, new ChartResult.NotLoaded("down"));
     news.changed(
         CHART, new ChartResult.Loaded(Path.of("chart.tgz"), "abc", "1.2.3", Set.of("message")));
-    assertThat(woken).containsExactly(false, true);
+    assertThat(woken).containsExactly("webfalse", "webtrue");
   }
 }

@@ -29,6 +29,7 @@ class OperatorTest {
           "home bootstrap",
           "tls",
           "deployments",
+          "classes",
           "rollout",
           "election",
           "engage home");

@@ -36,11 +36,17 @@ public final class RolloutConditionTypes {
     public static final String VALUES_INVALID = "ValuesInvalid";
     public static final String WORKLOADS_NOT_READY = "WorkloadsNotReady";
 
+    public static final String CLASS_NOT_FOUND = EventReason.CLASS_NOT_FOUND.value();
+    public static final String CLASS_NOT_ALLOWED = EventReason.CLASS_NOT_ALLOWED.value();
+    public static final String PIN_NOT_ALLOWED = EventReason.PIN_NOT_ALLOWED.value();
+    public static final String DOWNGRADE_REFUSED = EventReason.DOWNGRADE_REFUSED.value();
+
     // Reconciling, besides Progressing
     public static final String WAITING_FOR_WORKLOADS = "WaitingForWorkloads";
     public static final String RELEASE_LOCKED = "ReleaseLocked";
     public static final String WORKSPACE_TERMINATING = "WorkspaceTerminating";
     public static final String PROGRESSING_WITH_RETRY = "ProgressingWithRetry";
+    public static final String ROLLOUT_WAITING = "RolloutWaiting";
     public static final String IDLE = "Idle";
     public static final String SUSPENDED = "Suspended";
     public static final String STALLED = "Stalled";

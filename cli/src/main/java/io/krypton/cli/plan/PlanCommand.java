@@ -144,10 +144,11 @@ public final class PlanCommand implements Callable<Integer> {
     var settings =
         HelmSettings.defaults(
             helm.toPrograms(), dataDir, MemoryPlan.ofThisProcess(), System.getenv());
+    var credentials = credentials(home);
     try (var engine = new ChosenEngine(settings, WorkerListener.NONE);
         var sources =
             new RepoChartLoader(
-                dataDir, engine.charts(), CHART_LIMIT, credentials(home), System.getenv())) {
+                dataDir, engine.charts(), CHART_LIMIT, chart -> credentials, System.getenv())) {
       var planned = new PlannedChart(reference, sources);
       var problems = new ArrayList<String>();
       var plans = planAll(home, planned, central, engine.renderer(), problems);

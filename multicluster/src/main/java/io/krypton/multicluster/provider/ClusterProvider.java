@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,11 @@ public final class ClusterProvider implements AutoCloseable {
   private @Nullable SecretInformer labels;
   private boolean synced;
   private volatile Consumer<SecretRef> onMissing = secret -> {};
+
+  /** What is known of the Secrets that provide clusters; read by many, so without a lock. */
+  private final Map<SecretRef, Map<String, String>> labelsOf = new ConcurrentHashMap<>();
+
+  private volatile Consumer<SecretRef> onLabels = secret -> {};
 
   public ClusterProvider(ClusterRegistry registry, DiscoverySettings settings) {
     this.registry = registry;
@@ -67,6 +73,16 @@ public final class ClusterProvider implements AutoCloseable {
   /** Tells when it has become known that a Secret, which somebody refers to, does not exist. */
   public void onMissing(Consumer<SecretRef> listener) {
     onMissing = listener;
+  }
+
+  /** Tells when the labels of a Secret have become known, or others; must be quick. */
+  public void onLabels(Consumer<SecretRef> listener) {
+    onLabels = listener;
+  }
+
+  /** The labels that the Secret of a cluster was last seen with; none if it was not seen yet. */
+  public Map<String, String> labels(SecretRef secret) {
+    return labelsOf.getOrDefault(secret, Map.of());
   }
 
   /** Whether a Secret, which somebody refers to, is known not to exist. */
@@ -113,6 +129,7 @@ public final class ClusterProvider implements AutoCloseable {
     keys.remove(secret);
     unwatch(secret);
     if (!labelled.contains(secret)) {
+      labelsOf.remove(secret);
       registry.disengage(secret, () -> DisengageReason.NO_LONGER_REFERENCED);
     }
   }
@@ -134,6 +151,7 @@ public final class ClusterProvider implements AutoCloseable {
       registry.disengage(ref, () -> DisengageReason.LABEL_CHANGED);
       watchByName(ref);
     } else {
+      labelsOf.remove(ref);
       registry.disengage(ref, () -> reasonUnlisted(ref));
     }
   }
@@ -145,6 +163,7 @@ public final class ClusterProvider implements AutoCloseable {
     labelled.retainAll(keep);
     holders.keySet().forEach(this::watchByName);
     keep.addAll(holders.keySet());
+    labelsOf.keySet().retainAll(keep);
     registry.retain(keep, DisengageReason.NOT_LISTED);
   }
 
@@ -153,8 +172,18 @@ public final class ClusterProvider implements AutoCloseable {
       registry.disengage(ref, () -> DisengageReason.SECRET_TERMINATING);
       return;
     }
+    rememberLabels(ref, secret);
     var key = keyOf(ref);
     registry.engage(ref, SecretContent.of(key, bytesOf(secret, key)));
+  }
+
+  /** Before it is engaged: who hears of the cluster finds its labels. */
+  private void rememberLabels(SecretRef ref, Secret secret) {
+    var labels = secret.getMetadata().getLabels();
+    var now = labels == null ? Map.<String, String>of() : Map.copyOf(labels);
+    if (!now.equals(labelsOf.put(ref, now))) {
+      onLabels.accept(ref);
+    }
   }
 
   /** Only while the label informer does not hold it: two watches could contradict each other. */

@@ -146,6 +146,13 @@ final class DeploymentConditionBuilder {
               DeploymentReasons.HEALTH_CHECK_FAILED,
               "Health check failed: " + message,
               RolloutPhase.ERROR);
+      case RolloutResult.Held held -> {
+        if (held.deployed() != null) {
+          deployed();
+        }
+        conditions.held(held.reason(), held.message());
+      }
+      case RolloutResult.Refused(var reason, var message) -> conditions.refused(reason, message);
       case RolloutResult.CachesNotSynced cachesNotSynced -> {} // What was said holds for now.
       case RolloutResult.WaitingForHelmSlot waiting -> {}
       case RolloutResult.ClusterUnreachable clusterUnreachable -> {}

@@ -15,11 +15,12 @@ import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup;
-import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.ChartAccess.Waiter;
 import io.krypton.operator.release.reconcile.OwnerQueue;
 import io.krypton.operator.release.reconcile.OwnerQueue.PhaseCount;
 import io.krypton.operator.release.reconcile.OwnerQueue.PhaseCounter;
 import io.krypton.operator.release.reconcile.ReconcileMetricsListener;
+import io.krypton.operator.release.target.ObservedOwner;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -39,6 +40,7 @@ public final class DeploymentController
   private final DeploymentReconciler reconciler;
   private final Controller controller;
   private final OwnerQueue queue;
+  private final DeploymentOwners owners;
   private volatile @Nullable HomeDeploymentsWatch watch;
 
   /**
@@ -66,6 +68,12 @@ public final class DeploymentController
             this.reconciler,
             (key, reconcileResult, waited, took) -> listener.ran(key.cluster(), took));
     this.queue = new OwnerQueue(controller);
+    this.owners =
+        new DeploymentOwners(
+            settings,
+            regionClusters,
+            (namespace, name) ->
+                controller.enqueueAndResetBackoff(new WorkKey(HOME, namespace, name)));
     regionClusters.onMissing(this::enqueueReferring);
   }
 
@@ -88,6 +96,7 @@ public final class DeploymentController
                 reconciler.onDeleted(before);
               }
             });
+    owners.attached(homeDeployments);
     controller.attach(
         HOME,
         List.of(
@@ -104,6 +113,15 @@ public final class DeploymentController
   @Nullable HomeDeployments home() {
     var present = watch;
     return present == null ? null : present.home();
+  }
+
+  /** All deployments with their releases, for whoever decides what they get. */
+  public DeploymentOwners owners() {
+    return owners;
+  }
+
+  ObservedOwner observe(KryptonDeployment deployment) {
+    return owners.observe(deployment);
   }
 
   /** The loop itself, to be started, stopped and measured. */
@@ -132,7 +150,10 @@ public final class DeploymentController
   public void enqueueReferring(SecretRef secret) {
     var homeDeployments = home();
     if (homeDeployments != null) {
-      homeDeployments.referringTo(secret).forEach(it -> controller.enqueueAndResetBackoff(key(it)));
+      for (var deployment : homeDeployments.referringTo(secret)) {
+        controller.enqueueAndResetBackoff(key(deployment));
+        owners.changed(deployment);
+      }
     }
   }
 
@@ -145,7 +166,11 @@ public final class DeploymentController
               it ->
                   settings.routing().allTargets(it).stream()
                       .anyMatch(kubeconfigRef -> kubeconfigRef.secret().equals(secret)))
-          .forEach(it -> controller.enqueueAfterBackoff(key(it)));
+          .forEach(
+              it -> {
+                controller.enqueueAfterBackoff(key(it));
+                owners.changed(it);
+              });
     }
   }
 

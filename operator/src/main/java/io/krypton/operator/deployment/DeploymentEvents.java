@@ -85,6 +85,7 @@ final class DeploymentEvents {
         .ifPresent(events::add);
     UncheckedObject.eventOnChange(before, after, RolloutConditionTypes.DRIFT_CHECKED)
         .ifPresent(events::add);
+    RolloutConditions.refusal(before, after).ifPresent(events::add);
     RolloutConditions.suspendChange(before, after).ifPresent(events::add);
     return events;
   }
@@ -110,6 +111,7 @@ final class DeploymentEvents {
           Optional.empty();
       default ->
           EventReason.of(ready.reason())
+              .filter(reason -> !RolloutConditions.isRefusal(reason)) // Told by Stalled.
               .map(reason -> new RolloutEventMessage(reason, ready.message()));
     };
   }

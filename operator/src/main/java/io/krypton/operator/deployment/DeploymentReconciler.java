@@ -14,8 +14,13 @@ import io.krypton.operator.deployment.RegionAccess.RegionConcurrency;
 import io.krypton.operator.deployment.RegionClusters.Availability;
 import io.krypton.operator.deployment.RegionRouting.KubeconfigRef;
 import io.krypton.operator.namespace.NamespaceArbitration;
+import io.krypton.operator.release.RevisionSource;
+import io.krypton.operator.release.RevisionSource.ReleaseRevision;
 import io.krypton.operator.release.Rollout;
 import io.krypton.operator.release.Rollout.DesiredRelease;
+import io.krypton.operator.release.Rollout.DesiredRelease.Content;
+import io.krypton.operator.release.Rollout.DesiredRelease.LastSuccess;
+import io.krypton.operator.release.Rollout.DesiredRelease.RunRequest;
 import io.krypton.operator.release.RolloutEventMessage;
 import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.RolloutResult.FailureReason;
@@ -34,7 +39,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +50,7 @@ public final class DeploymentReconciler implements Reconciler {
   private final DeploymentController controller;
   private final RegionClusters regionClusters;
   private final RegionConcurrency concurrency;
+  private final RevisionSource revisions;
   private final Rollout rollout;
   private final DeploymentCleanup cleanup;
   private final DeploymentSettings settings;
@@ -68,6 +73,7 @@ public final class DeploymentReconciler implements Reconciler {
   public DeploymentReconciler(
       DeploymentController controller,
       RegionClusters regionClusters,
+      RevisionSource revisions,
       Rollout rollout,
       DeploymentCleanup cleanup,
       DeploymentSettings settings,
@@ -77,6 +83,7 @@ public final class DeploymentReconciler implements Reconciler {
     this.controller = controller;
     this.regionClusters = regionClusters;
     this.concurrency = new RegionConcurrency(settings.runs(), controller::enqueue);
+    this.revisions = revisions;
     this.rollout = rollout;
     this.cleanup = cleanup;
     this.settings = settings;
@@ -257,6 +264,12 @@ public final class DeploymentReconciler implements Reconciler {
     var writer = run.writer();
     var deployment = run.deployment();
     var self = HomeDeployments.ownerOf(deployment);
+    var assignment = revisions.revisionFor(() -> controller.observe(deployment));
+    if (assignment.isEmpty()) {
+      listener.reconciled(cluster.name(), ReconcileMetricsListener.Result.WAITING);
+      return ReconcileResult.postpone(settings.checkInterval());
+    }
+    writer.assign(assignment.get());
     var claimants = run.home().claimants(writer.workspace(), kubeconfigRef, settings.routing());
     var older =
         NamespaceArbitration.olderClaimant(
@@ -272,8 +285,11 @@ public final class DeploymentReconciler implements Reconciler {
           new RolloutResult.Failed(FailureReason.NAMESPACE_CONFLICT, message));
     }
     var isSame = kubeconfigRef.equals(writer.target());
-    var remembered = isSame ? writer.fingerprint(kubeconfigRef) : null;
-    var reported = isSame ? writer.reportedRevision(kubeconfigRef) : 0;
+    var last =
+        isSame
+            ? new LastSuccess(
+                writer.fingerprint(kubeconfigRef), writer.reportedRevision(kubeconfigRef))
+            : LastSuccess.NONE;
     if (!kubeconfigRef.equals(writer.target())) {
       writer.routeTo(kubeconfigRef);
       writer.write(new DeploymentState.Routed());
@@ -282,42 +298,45 @@ public final class DeploymentReconciler implements Reconciler {
           .emit(
               new RolloutEventMessage(EventReason.ROUTING, "Routing to region " + writer.region()));
     }
-    var key = run.request().key();
-    var rolloutResult =
-        switch (run.home().references().read(key, deployment.getSpec().valuesFrom())) {
-          case ReadResult.Invalid(var failureReason, var message) ->
-              new RolloutResult.Failed(failureReason, message);
-          case ReadResult.Found(var referenced) ->
-              rollout.run(
-                  desiredRelease(run, valuesOf(deployment, referenced), remembered, reported),
-                  cluster,
-                  new DeploymentRolloutListener(writer));
-        };
-    return complete(run, kubeconfigRef, cluster, rolloutResult);
+    var result = assignment.get().carryOut(revision -> rollOut(run, cluster, revision, last));
+    return complete(run, kubeconfigRef, cluster, result);
   }
 
-  private ChartValues valuesOf(KryptonDeployment deployment, ChartValues referenced) {
-    return settings
-        .centralValues()
-        .mergedWith(referenced)
-        .mergedWith(ChartValues.of(deployment.getSpec().values()));
+  private RolloutResult rollOut(
+      Run run, TargetCluster cluster, ReleaseRevision revision, LastSuccess last)
+      throws InterruptedException {
+    var spec = run.deployment().getSpec();
+    return switch (run.home().references().read(run.request().key(), spec.valuesFrom())) {
+      case ReadResult.Invalid(var failureReason, var message) ->
+          new RolloutResult.Failed(failureReason, message);
+      case ReadResult.Found(var referenced) -> {
+        var values =
+            revision
+                .centralValues()
+                .mergedWith(referenced)
+                .mergedWith(ChartValues.of(spec.values()));
+        var content = new Content(revision, values, settings.baseValue());
+        yield rollout.run(
+            desiredRelease(run, content, last),
+            cluster,
+            new DeploymentRolloutListener(run.writer()));
+      }
+    };
   }
 
-  private DesiredRelease desiredRelease(
-      Run run, ChartValues chartValues, @Nullable String remembered, int reported) {
+  private DesiredRelease desiredRelease(Run run, Content content, LastSuccess last) {
     var reconcileRequest = run.writer().owner().request();
     return new DesiredRelease(
         HomeDeployments.ownerOf(run.deployment()),
         ReleaseName.ofDeployment(run.writer().workspace()),
         run.writer().workspace(),
-        chartValues,
-        settings.baseValue(),
-        remembered,
-        reported,
-        forcedRuns.isPending(objectKey(run), reconcileRequest),
-        reconcileRequest.changed() || reconcileRequest.requested(),
-        reconcileRequest.pendingRequest(),
-        run.request().failures());
+        content,
+        last,
+        new RunRequest(
+            forcedRuns.isPending(objectKey(run), reconcileRequest),
+            reconcileRequest.changed() || reconcileRequest.requested(),
+            reconcileRequest.pendingRequest(),
+            run.request().failures()));
   }
 
   private static String objectKey(Run run) {
@@ -339,7 +358,7 @@ public final class DeploymentReconciler implements Reconciler {
         .appliedRelease()
         .ifPresent(release -> writer.annotateFingerprint(kubeconfigRef, release));
     writer.write(new DeploymentState.Settled(rolloutResult, run.request().failures()));
-    return rolloutResult instanceof RolloutResult.Deployed && !writer.staleTargets().isEmpty()
+    return rolloutResult.isReady() && !writer.staleTargets().isEmpty()
         ? cleanup.cleanStaleTargets(writer, run.access(), cluster, next)
         : next;
   }

@@ -3,7 +3,6 @@ package io.krypton.operator.deployment;
 
 import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.operator.namespace.ReservedNamespaces;
-import io.krypton.operator.release.values.ChartValues;
 import io.krypton.operator.release.values.ChartValues.DefaultValue;
 import java.time.Duration;
 import java.util.Set;
@@ -13,7 +12,6 @@ import java.util.Set;
  *
  * @param watchNamespaces only objects in these; empty means all
  * @param label by which Secrets are discovered, and may be named from any namespace
- * @param centralValues beneath the values of each object
  * @param runs so many objects are worked on at once, in all and for one cluster
  * @param ensuresCrds the operator itself brings the definition of the kind to home
  */
@@ -21,7 +19,6 @@ public record DeploymentSettings(
     Set<String> watchNamespaces,
     RegionRouting routing,
     String label,
-    ChartValues centralValues,
     DefaultValue baseValue,
     ReservedNamespaces reserved,
     boolean allowChartSkip,

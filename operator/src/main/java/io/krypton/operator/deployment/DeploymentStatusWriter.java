@@ -10,6 +10,7 @@ import io.krypton.api.rollout.Release;
 import io.krypton.api.rollout.RolloutConditionTypes;
 import io.krypton.operator.deployment.RegionRouting.KubeconfigRef;
 import io.krypton.operator.release.MessageText.Headline;
+import io.krypton.operator.release.RevisionSource.Assignment;
 import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.decide.DeployedRelease;
 import io.krypton.operator.release.reconcile.OwnerWriter;
@@ -37,6 +38,7 @@ final class DeploymentStatusWriter {
   private final StepProgress<DeploymentState> progress;
   private @Nullable KubeconfigRef kubeconfigRef;
   private List<KubeconfigRef> staleTargets;
+  private @Nullable Assignment assignment;
 
   /**
    * For one run.
@@ -121,6 +123,11 @@ final class DeploymentStatusWriter {
     stale.remove(next);
     kubeconfigRef = next;
     staleTargets = List.copyOf(stale);
+  }
+
+  /** What this run rolls out; each status from now on says where that leads. */
+  void assign(Assignment assigned) {
+    assignment = assigned;
   }
 
   /** Nothing is left there. */
@@ -228,7 +235,7 @@ final class DeploymentStatusWriter {
                     .orElse(null)),
             release == null ? before.lastAppliedChart() : release.chart(),
             live.getMetadata().getName(),
-            releases(before, release),
+            releases(before, release, state),
             done ? request.requestedAt() : before.lastHandledReconcileAt(),
             helmRan(state) ? request.forceAt() : before.lastHandledForceAt(),
             kubeconfigRef == null ? null : regionRouting.format(kubeconfigRef),
@@ -255,20 +262,24 @@ final class DeploymentStatusWriter {
 
   /** One for each cluster that it is, or still may be, on. */
   private List<Release> releases(
-      KryptonDeploymentStatus before, @Nullable DeployedRelease deployed) {
+      KryptonDeploymentStatus before, @Nullable DeployedRelease deployed, DeploymentState state) {
     var releases = new ArrayList<Release>();
     var current = kubeconfigRef == null ? "" : clusterOf(kubeconfigRef);
     for (var known : before.releases()) {
       var isCurrent = known.cluster().equals(current);
       var isStale = staleTargets.stream().anyMatch(it -> clusterOf(it).equals(known.cluster()));
       if (isCurrent ? deployed == null : isStale) {
-        releases.add(known);
+        releases.add(isCurrent ? assigned(known, state) : known);
       }
     }
     if (deployed != null && kubeconfigRef != null) {
-      releases.add(deployed.toStatus(current));
+      releases.add(assigned(deployed.toStatus(current), state));
     }
     return releases;
+  }
+
+  private Release assigned(Release release, DeploymentState state) {
+    return assignment == null ? release : assignment.inStatus(release, state.settledResult());
   }
 
   private String clusterOf(KubeconfigRef of) {

@@ -13,6 +13,7 @@ import io.krypton.operator.release.inventory.InventoryInspector;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -26,7 +27,10 @@ public final class RegionClusters {
   private final ClusterProvider discovery;
   private final InventoryInspector deployed;
   private final RegionRouting regionRouting;
-  private final Map<SecretRef, RegionCaches> watched = new HashMap<>();
+
+  /** Changed under the lock, read without it by those whom a cache calls. */
+  private final Map<SecretRef, RegionCaches> watched = new ConcurrentHashMap<>();
+
   private final Set<String> watchedNames = ConcurrentHashMap.newKeySet();
   private final Map<String, Set<KubeconfigRef>> held = new HashMap<>();
 
@@ -184,6 +188,13 @@ public final class RegionClusters {
         .<Availability>map(
             failure -> new Availability.Unavailable("it cannot be listed: " + failure.message()))
         .orElseGet(Availability.Connecting::new);
+  }
+
+  /** The cluster of a Secret, if all that is needed of it is in caches. */
+  Optional<TargetCluster> watchedTarget(SecretRef secret) {
+    return Optional.ofNullable(watched.get(secret))
+        .filter(RegionCaches::hasSynced)
+        .map(RegionCaches::target);
   }
 
   /** Reconnects the caches of the cluster, if it is watched. */

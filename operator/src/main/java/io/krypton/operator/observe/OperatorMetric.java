@@ -128,6 +128,22 @@ public enum OperatorMetric {
       "cluster",
       "method"),
 
+  // Classes
+  ROLLOUT_TARGETS(
+      "krypton_rollout_targets",
+      Kind.GAUGE,
+      "Number of releases in the active rollout of a class by wave and state",
+      "class",
+      "wave",
+      "state"),
+  ROLLOUT_PHASE(
+      "krypton_rollout_phase",
+      Kind.GAUGE,
+      "1 for the phase of the latest rollout of a class",
+      "class",
+      "rollout",
+      "phase"),
+
   // KMS health
   KMS_PLUGINS_DEGRADED(
       "krypton_kms_plugins_degraded",

@@ -2,7 +2,7 @@
 package io.krypton.operator.release;
 
 import io.krypton.api.Labels;
-import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.ChartAccess.Waiter;
 import io.krypton.operator.release.HelmActions.StepResult.OperationResult;
 import io.krypton.operator.release.Rollout.DesiredRelease;
 import io.krypton.operator.release.RolloutListener.Activity;
@@ -64,7 +64,7 @@ public final class HelmActions {
     }
 
     private OperationResult during(Activity activity, Step step) throws InterruptedException {
-      return during(activity, desired.failures() > 0, step);
+      return during(activity, desired.request().failures() > 0, step);
     }
 
     private OperationResult during(Activity activity, boolean retry, Step step)
@@ -99,7 +99,7 @@ public final class HelmActions {
 
   /** Whether the next step may change objects that other releases could hold as well. */
   boolean needsExclusiveAccess(DesiredRelease desired, ChartResult.Loaded chart) {
-    return isClusterScoped(chart) || settings.isRollbackDueAfter(desired.failures() + 1);
+    return isClusterScoped(chart) || settings.isRollbackDueAfter(desired.request().failures() + 1);
   }
 
   /** Whether a release of the chart may hold objects outside its namespace. */
@@ -112,8 +112,13 @@ public final class HelmActions {
     var desired = task.desired();
     return new ReleaseSpec(
         new ChartArchive(chart.archive(), chart.sha256()),
-        desired.base().applyTo(desired.values(), chart.valueKeys()),
-        new ReleaseLabels(desired.owner().uid(), fingerprint, settings.instance(), revision));
+        desired.content().base().applyTo(desired.content().values(), chart.valueKeys()),
+        new ReleaseLabels(
+            desired.owner().uid(),
+            fingerprint,
+            settings.instance(),
+            revision,
+            desired.content().revision().label()));
   }
 
   OperationResult install(Task task, ReleaseSpec spec) throws InterruptedException {
@@ -157,7 +162,7 @@ public final class HelmActions {
   /** An upgrade that keeps failing may be configured to go back; the upgrade stays failed. */
   private void rollBackIfDue(Task task) throws InterruptedException {
     var desired = task.desired();
-    var failures = desired.failures() + 1;
+    var failures = desired.request().failures() + 1;
     if (!settings.isRollbackDueAfter(failures)) {
       return;
     }
@@ -215,7 +220,7 @@ public final class HelmActions {
     labels.put(Labels.REVISION, Integer.toString(history.next()));
     labels.put(Labels.INSTANCE, settings.instance());
     if (history.revisions().stream()
-        .anyMatch(it -> it.version() == to && it.isForeign(desired.reportedRevision()))) {
+        .anyMatch(it -> it.version() == to && it.isForeign(desired.last().revision()))) {
       labels.put(Labels.FINGERPRINT, null);
     }
     task.target().patchLabels(desired.workspace(), desired.release(), to, labels);

@@ -8,7 +8,7 @@ import io.krypton.operator.namespace.NamespaceTermination;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup;
 import io.krypton.operator.namespace.ReservedNamespaces;
-import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.ChartAccess.Waiter;
 import io.krypton.operator.release.HelmActions.HelmReservation;
 import io.krypton.operator.release.HelmActions.StepResult;
 import io.krypton.operator.release.RolloutListener.RolloutEvent;

@@ -3,9 +3,10 @@ package io.krypton.operator.release;
 
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup;
-import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.ChartAccess.Waiter;
 import io.krypton.operator.release.HelmActions.HelmReservation;
 import io.krypton.operator.release.HelmActions.Task;
+import io.krypton.operator.release.RevisionSource.ReleaseRevision;
 import io.krypton.operator.release.RolloutListener.RolloutMetricsListener;
 import io.krypton.operator.release.RolloutResult.Failed;
 import io.krypton.operator.release.RolloutResult.WaitReason;
@@ -28,7 +29,7 @@ public final class Rollout {
 
   /** What all runs share. */
   record Engine(
-      CentralChart chart,
+      ChartAccess charts,
       OwnerLookup owners,
       ReleaseInspector inspector,
       HelmActions actions,
@@ -41,7 +42,7 @@ public final class Rollout {
       Clock clock) {}
 
   public Rollout(
-      CentralChart chart,
+      ChartAccess charts,
       OwnerLookup owners,
       ReleaseInspector releaseInspector,
       HelmActions actions,
@@ -51,7 +52,7 @@ public final class Rollout {
     this.namespaceReconciler = new NamespaceReconciler(owners, settings.adoptAnyNamespace());
     this.engine =
         new Engine(
-            chart,
+            charts,
             owners,
             releaseInspector,
             actions,
@@ -86,9 +87,11 @@ public final class Rollout {
     var desired = task.desired();
     var cluster = task.target().name();
     var waiter = Waiter.of(desired.owner(), cluster);
-    return switch (engine.chart().version(waiter, desired.requestedAt())) {
-      case CentralChart.VersionLookup.NotLoaded(var why) -> CentralChart.unavailable(why);
-      case CentralChart.VersionLookup.Found(var version) -> {
+    var chart = desired.content().revision().chart();
+    var request = desired.request().requestedAt();
+    return switch (engine.charts().version(chart, waiter, request)) {
+      case ChartAccess.VersionLookup.NotLoaded(var why) -> ChartAccess.unavailable(why);
+      case ChartAccess.VersionLookup.Found(var version) -> {
         var key = key(cluster, desired.workspace(), desired.release());
         yield new RolloutRun(engine, task, version, reservation, key).execute(inNewNamespace);
       }
@@ -105,7 +108,7 @@ public final class Rollout {
   /** The owner itself is gone, with or without cleanup. */
   public void forget(Owner owner, String cluster, String workspace, ReleaseName release) {
     forget(cluster, workspace, release);
-    engine.chart().forget(Waiter.of(owner, cluster));
+    engine.charts().forget(Waiter.of(owner, cluster));
   }
 
   /** Nothing is rolled out on this cluster any more. */
@@ -119,30 +122,42 @@ public final class Rollout {
     return cluster + "/" + workspace + "/" + release;
   }
 
-  /**
-   * What an owner wants on one cluster.
-   *
-   * @param values all layers merged
-   * @param base what the chart gets beneath them, if it knows the key
-   * @param appliedFingerprint the fingerprint that the owner's annotation holds from the last
-   *     success
-   * @param reportedRevision the revision that the owner's status names from the last success, zero
-   *     if none
-   * @param forced one Helm run is asked for even if nothing changed
-   * @param requested the owner changed, or a reconcile was requested
-   * @param requestedAt when a user asked for a run that is not in the status yet
-   * @param failures how often in a row it has failed before
-   */
+  /** What an owner wants on one cluster. */
   public record DesiredRelease(
       Owner owner,
       ReleaseName release,
       String workspace,
-      ChartValues values,
-      DefaultValue base,
-      @Nullable String appliedFingerprint,
-      int reportedRevision,
-      boolean forced,
-      boolean requested,
-      @Nullable String requestedAt,
-      int failures) {}
+      Content content,
+      LastSuccess last,
+      RunRequest request) {
+
+    /**
+     * What the release is made of.
+     *
+     * @param values all layers merged, those of the revision at the bottom
+     * @param base what the chart gets beneath them, if it knows the key
+     */
+    public record Content(ReleaseRevision revision, ChartValues values, DefaultValue base) {}
+
+    /**
+     * What the owner remembers of the last success.
+     *
+     * @param fingerprint that its annotation holds
+     * @param revision that its status names, zero if none
+     */
+    public record LastSuccess(@Nullable String fingerprint, int revision) {
+      public static final LastSuccess NONE = new LastSuccess(null, 0);
+    }
+
+    /**
+     * Why there is a run.
+     *
+     * @param forced one Helm run is asked for even if nothing changed
+     * @param requested the owner changed, or a reconcile was requested
+     * @param requestedAt when a user asked for a run that is not in the status yet
+     * @param failures how often in a row it has failed before
+     */
+    public record RunRequest(
+        boolean forced, boolean requested, @Nullable String requestedAt, int failures) {}
+  }
 }

@@ -68,7 +68,7 @@ final class RolloutInspection {
    * its objects need not be compared with it.
    */
   InspectionResult inspect(DeployedRelease release, Revision latest) throws IOException {
-    if (!latest.isForeign(task.desired().reportedRevision())) {
+    if (!latest.isForeign(task.desired().last().revision())) {
       return inspector.inspect(task.target(), release, scope());
     }
     var shown =
@@ -132,7 +132,7 @@ final class RolloutInspection {
    * so that they are searched for only after a failed upgrade.
    */
   void reclaimFields(DeployedRelease deployed) {
-    if (settings.drift() == DriftMode.IGNORE && task.desired().failures() == 0) {
+    if (settings.drift() == DriftMode.IGNORE && task.desired().request().failures() == 0) {
       return;
     }
     try {

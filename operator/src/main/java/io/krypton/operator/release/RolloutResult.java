@@ -43,6 +43,17 @@ public sealed interface RolloutResult {
   /** There is no free Helm slot; nothing was done, and the owner is enqueued when there is one. */
   record WaitingForHelmSlot() implements RolloutResult {}
 
+  /**
+   * The owner waits for its turn in the rollout of a class.
+   *
+   * @param deployed the release as it stands until then; null if nothing may be rolled out
+   */
+  record Held(@Nullable Deployed deployed, String reason, String message)
+      implements RolloutResult {}
+
+  /** The owner asks for what its class does not give; nothing was done. */
+  record Refused(EventReason reason, String message) implements RolloutResult {}
+
   /** The cluster did not answer; nothing is known about the release. */
   record ClusterUnreachable(String message) implements RolloutResult {}
 
@@ -56,15 +67,25 @@ public sealed interface RolloutResult {
       case Waiting blocked -> Optional.empty();
       case Failed failed -> Optional.empty();
       case WaitingForHelmSlot waiting -> Optional.empty();
+      case Held held -> Optional.ofNullable(held.deployed()).map(Deployed::release);
+      case Refused refused -> Optional.empty();
       case ClusterUnreachable clusterUnreachable -> Optional.empty();
     };
   }
 
   /** The release that this run has rolled out or found as it should be. */
   default Optional<DeployedRelease> appliedRelease() {
-    return this instanceof Deployed || this instanceof WorkloadsPending
-        ? deployedRelease()
-        : Optional.empty();
+    return isReady() || this instanceof WorkloadsPending ? deployedRelease() : Optional.empty();
+  }
+
+  /** Whether the release is there and its workloads are ready. */
+  default boolean isReady() {
+    return this instanceof Deployed || (this instanceof Held held && held.deployed() != null);
+  }
+
+  /** The same for an owner that waits: there is more to come once the release is ready. */
+  default RolloutResult held(String reason, String message) {
+    return this instanceof Deployed deployed ? new Held(deployed, reason, message) : this;
   }
 
   /** Whether it says something about the owner, and not about the cluster or our own waiting. */
@@ -86,6 +107,8 @@ public sealed interface RolloutResult {
       case InspectionFailed inspectionFailed -> false;
       case CachesNotSynced cachesNotSynced -> false;
       case WaitingForHelmSlot waiting -> false;
+      case Held held -> held.deployed() != null && held.deployed().helmRan();
+      case Refused refused -> false;
       case ClusterUnreachable clusterUnreachable -> false;
     };
   }
@@ -142,6 +165,8 @@ public sealed interface RolloutResult {
             ReconcileResult.retry("Unchecked", message);
         case RolloutResult.CachesNotSynced cachesNotSynced -> ReconcileResult.postpone(interval);
         case RolloutResult.WaitingForHelmSlot waiting -> ReconcileResult.postpone(interval);
+        case RolloutResult.Held held -> ReconcileResult.requeueAfter(interval);
+        case RolloutResult.Refused refused -> ReconcileResult.requeueAfter(interval);
         case RolloutResult.ClusterUnreachable(var message) ->
             ReconcileResult.postpone(UNREACHABLE_DELAY);
       };

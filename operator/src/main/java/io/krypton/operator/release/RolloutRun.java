@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release;
 
-import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.api.Labels;
+import io.krypton.operator.release.ChartAccess.Waiter;
 import io.krypton.operator.release.HelmActions.HelmReservation;
 import io.krypton.operator.release.HelmActions.StepResult;
 import io.krypton.operator.release.HelmActions.StepResult.DecideAgain;
@@ -9,6 +10,7 @@ import io.krypton.operator.release.HelmActions.StepResult.Done;
 import io.krypton.operator.release.HelmActions.StepResult.Ended;
 import io.krypton.operator.release.HelmActions.Task;
 import io.krypton.operator.release.ReleaseInspector.InspectionResult;
+import io.krypton.operator.release.RevisionSource.ReleaseRevision;
 import io.krypton.operator.release.Rollout.DesiredRelease;
 import io.krypton.operator.release.Rollout.Engine;
 import io.krypton.operator.release.RolloutListener.RolloutEvent;
@@ -30,7 +32,9 @@ import io.krypton.operator.release.helm.HelmOperation.ReleaseSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -93,9 +97,9 @@ final class RolloutRun {
     this.inspection = new RolloutInspection(engine, task);
     this.desiredState =
         new DesiredState(
-            engine.chart().fingerprint(version, desired.values()),
-            desired.forced(),
-            desired.requested());
+            revision().fingerprint(version, desired.content().values()),
+            desired.request().forced(),
+            desired.request().requested());
   }
 
   /**
@@ -136,8 +140,8 @@ final class RolloutRun {
         new ObservedState(
             history,
             live,
-            desired.appliedFingerprint(),
-            desired.reportedRevision(),
+            desired.last().fingerprint(),
+            desired.last().revision(),
             lockedSince(history),
             engine.actions().isRunning(task)),
         change == Change.NONE
@@ -183,6 +187,7 @@ final class RolloutRun {
         if (change == Change.NONE && announce) {
           change = Change.CONFIRMED;
         }
+        labelClassRevision(history);
         yield inspect(history);
       }
       case ReleaseDecision.Wait(var until) -> {
@@ -201,7 +206,7 @@ final class RolloutRun {
               history,
               Change.INSTALLED,
               spec -> {
-                if (missing && desired.failures() == 0) {
+                if (missing && desired.request().failures() == 0) {
                   listener.onEvent(new RolloutEvent.ReleaseMissing(desired.release()));
                 }
                 return actions.install(task, spec);
@@ -225,6 +230,17 @@ final class RolloutRun {
     };
   }
 
+  /** Another revision of the class may be the same for this owner: then Helm has nothing to do. */
+  private void labelClassRevision(ReleaseHistory history) {
+    var label = revision().label();
+    var latest = history.latest().orElseThrow();
+    if (!Objects.equals(label, latest.classRevision())) {
+      var labels = new HashMap<String, @Nullable String>();
+      labels.put(Labels.CLASS_REVISION, label);
+      target.patchLabels(desired.workspace(), desired.release(), latest.version(), labels);
+    }
+  }
+
   private Duration delayUntil(@Nullable Instant until) {
     return until == null
         ? RECHECK_DELAY
@@ -239,7 +255,11 @@ final class RolloutRun {
   private StepResult withChart(ReleaseHistory history, Change onDone, ChartStep step)
       throws InterruptedException {
     var waiter = Waiter.of(desired.owner(), target.name());
-    return switch (engine.chart().load(waiter, desired.requestedAt())) {
+    return switch (engine
+        .charts()
+        .load(revision().chart(), waiter, desired.request().requestedAt())) {
+      case ChartResult.Loaded loaded when !revision().isOf(loaded) ->
+          new Ended(ChartAccess.publishedAgain(revision(), loaded));
       case ChartResult.Loaded loaded -> {
         var actions = engine.actions();
         if (actions.needsExclusiveAccess(desired, loaded)
@@ -262,8 +282,12 @@ final class RolloutRun {
         }
         yield result;
       }
-      case ChartResult other -> new Ended(CentralChart.unavailable(other));
+      case ChartResult other -> new Ended(ChartAccess.unavailable(other));
     };
+  }
+
+  private ReleaseRevision revision() {
+    return desired.content().revision();
   }
 
   private DeployedRelease release(Revision revision) {
@@ -273,7 +297,7 @@ final class RolloutRun {
         revision.version(),
         revision.uid(),
         desiredState.fingerprint(),
-        engine.chart().displayName(version));
+        revision().displayName(version));
   }
 
   private static Optional<Revision> lastDeployed(ReleaseHistory history) {

@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.tenant;
 
+import io.krypton.api.Annotations;
+import io.krypton.api.condition.Condition.ConditionStatus;
+import io.krypton.api.condition.ConditionList;
+import io.krypton.api.rollout.Release;
+import io.krypton.api.rollout.RolloutConditionTypes;
 import io.krypton.api.tenant.Tenant;
+import io.krypton.api.tenant.TenantConditionTypes;
 import io.krypton.multicluster.cache.InformerCache;
 import io.krypton.multicluster.cache.MetadataCache;
 import io.krypton.multicluster.cache.MetadataSelection;
 import io.krypton.multicluster.cache.ObjectCache;
 import io.krypton.multicluster.cluster.EngagedCluster;
+import io.krypton.multicluster.cluster.SecretRef;
 import io.krypton.multicluster.event.EventRecorder;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.operator.namespace.NamespaceArbitration;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.release.TargetCluster;
+import io.krypton.operator.release.decide.ReleaseName;
 import io.krypton.operator.release.reconcile.ReferencedValues;
+import io.krypton.operator.release.target.ObservedOwner;
+import io.krypton.operator.release.target.ObservedOwner.ClassChoice;
+import io.krypton.operator.release.target.ObservedOwner.Health;
+import io.krypton.operator.release.target.ObservedOwner.Installed;
+import io.krypton.operator.release.target.ObservedOwner.Place;
+import io.krypton.operator.release.target.ObservedOwner.Readiness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +42,7 @@ import java.util.function.Function;
 
 /** The Tenants of one engaged cluster, and what is needed to roll them out there. */
 public record TenantCluster(
+    SecretRef secret,
     TargetCluster target,
     ObjectCache<Tenant> tenants,
     StatusWriter<Tenant> statuses,
@@ -62,6 +78,51 @@ public record TenantCluster(
     return target.name();
   }
 
+  /** A Tenant and its release, as the caches show them. */
+  ObservedOwner observe(Tenant tenant) {
+    var metadata = tenant.getMetadata();
+    var spec = tenant.getSpec();
+    var release = ReleaseName.ofTenant(metadata.getName(), name());
+    return new ObservedOwner(
+        ownerOf(tenant),
+        new Place(name(), secret, true),
+        Objects.requireNonNullElse(metadata.getLabels(), Map.of()),
+        new ClassChoice(
+            spec.classOrDefault(),
+            spec.pin(),
+            Objects.requireNonNullElse(metadata.getAnnotations(), Map.<String, String>of())
+                .get(Annotations.PROMOTE)),
+        spec.suspend(),
+        metadata.getDeletionTimestamp() != null,
+        Installed.of(target.cachedHistory(workspaceOf(tenant), release)),
+        health(tenant));
+  }
+
+  private Health health(Tenant tenant) {
+    var status = tenant.getStatus();
+    var ready =
+        ConditionList.find(status.conditions(), TenantConditionTypes.clusterReady(name()))
+            .orElse(null);
+    var error =
+        ConditionList.find(status.conditions(), TenantConditionTypes.clusterError(name()))
+            .filter(it -> it.status() == ConditionStatus.TRUE)
+            .orElse(null);
+    var isReady = ready != null && ready.status() == ConditionStatus.TRUE && error == null;
+    var isStalled = ConditionList.isTrue(status.conditions(), RolloutConditionTypes.STALLED);
+    var worst = error == null ? ready : error;
+    return new Health(
+        Release.revisionOn(name(), status.releases()),
+        Release.chartVersionOn(name(), status.releases()),
+        Objects.equals(status.observedGeneration(), tenant.getMetadata().getGeneration()),
+        isReady
+            ? Readiness.READY
+            : isStalled
+                ? Readiness.STALLED
+                : error == null ? Readiness.PROGRESSING : Readiness.FAILING,
+        isReady || worst == null ? "" : worst.reason(),
+        isReady || worst == null ? null : worst.lastTransitionTime());
+  }
+
   /** All Tenants that want this namespace, whether or not this cluster is meant. */
   List<Tenant> claimants(String workspace) {
     return tenants.byIndex(BY_WORKSPACE, workspace);
@@ -82,7 +143,8 @@ public record TenantCluster(
         self, rivals, target.isNamespaceOwnedBy(self, workspace));
   }
 
-  private boolean isTargetedBy(Tenant tenant) {
+  /** Whether this cluster is to roll the Tenant out. */
+  boolean isTargetedBy(Tenant tenant) {
     var wanted = TenantDecision.wantedCluster(tenant);
     return wanted == null || wanted.equals(name());
   }

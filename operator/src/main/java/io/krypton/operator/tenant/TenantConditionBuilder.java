@@ -18,7 +18,9 @@ import io.krypton.operator.release.RolloutResult.ClusterUnreachable;
 import io.krypton.operator.release.RolloutResult.Deployed;
 import io.krypton.operator.release.RolloutResult.Failed;
 import io.krypton.operator.release.RolloutResult.FailureReason;
+import io.krypton.operator.release.RolloutResult.Held;
 import io.krypton.operator.release.RolloutResult.InspectionFailed;
+import io.krypton.operator.release.RolloutResult.Refused;
 import io.krypton.operator.release.RolloutResult.Waiting;
 import io.krypton.operator.release.RolloutResult.WaitingForHelmSlot;
 import io.krypton.operator.release.RolloutResult.WorkloadsPending;
@@ -87,6 +89,13 @@ final class TenantConditionBuilder {
       case Failed(var failureReason, var message) -> failed(failureReason, message, failures);
       case InspectionFailed
               inspectionFailed -> {} // What was said holds until it can be read again.
+      case Held held -> {
+        if (held.deployed() != null) {
+          deployed(held.deployed().change());
+        }
+        conditions.held(held.reason(), held.message());
+      }
+      case Refused(var reason, var message) -> conditions.refused(reason, message);
       case CachesNotSynced cachesNotSynced -> {}
       case WaitingForHelmSlot waiting -> {}
       case ClusterUnreachable clusterUnreachable -> {}

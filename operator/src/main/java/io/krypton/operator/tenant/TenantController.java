@@ -22,7 +22,7 @@ import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.multicluster.status.StatusWriter;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup;
-import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.ChartAccess.Waiter;
 import io.krypton.operator.release.TargetCluster;
 import io.krypton.operator.release.helm.HelmOperation.HelmKubeconfig;
 import io.krypton.operator.release.inventory.ClusterInventory;
@@ -57,6 +57,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
   private final TenantReconciler reconciler;
   private final Controller controller;
   private final OwnerQueue queue;
+  private final TenantOwners owners;
 
   /** A cluster and its watches, which must be renewed after an outage. */
   private record Engaged(
@@ -100,6 +101,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
             this.reconciler,
             (key, reconcileResult, waited, took) -> listener.ran(key.cluster(), took));
     this.queue = new OwnerQueue(controller);
+    this.owners = new TenantOwners(controller::enqueueAndResetBackoff, this.reconciler::watches);
   }
 
   /** An engaged cluster by its name. */
@@ -141,7 +143,12 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
         new TargetCluster(name, client, () -> kubeconfigOf(engagedCluster), namespaces, releases);
     var engaged =
         new TenantCluster(
-            target, tenants, new StatusWriter<>(client, fieldManager(name)), events, references);
+            engagedCluster.secret(),
+            target,
+            tenants,
+            new StatusWriter<>(client, fieldManager(name)),
+            events,
+            references);
     clusters.put(name, new Engaged(engaged, caches.all(), objects));
     var _ =
         tenants.subscribe(
@@ -150,6 +157,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
                 reconciler.onDeleted(before, engaged);
               }
             });
+    owners.engaged(engaged, releases);
     controller.attach(name, watches(engaged, tenants, namespaces, releases));
     return new Result.Done();
   }
@@ -244,6 +252,7 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
       detach(name);
     }
     clusters.remove(name);
+    owners.disengaged(name, !why.willReengage());
     deployed.disengaged(name);
   }
 
@@ -253,6 +262,11 @@ public final class TenantController implements EngageStep, ClusterListener, Owne
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** All Tenants with their releases, for whoever decides what they get. */
+  public TenantOwners owners() {
+    return owners;
   }
 
   /** The loop itself, to be started, stopped and measured. */

@@ -9,8 +9,13 @@ import io.krypton.api.tenant.Tenant;
 import io.krypton.multicluster.controller.Reconciler;
 import io.krypton.multicluster.controller.Reconciler.ReconcileResult;
 import io.krypton.multicluster.controller.Reconciler.Request;
+import io.krypton.operator.release.RevisionSource;
+import io.krypton.operator.release.RevisionSource.ReleaseRevision;
 import io.krypton.operator.release.Rollout;
 import io.krypton.operator.release.Rollout.DesiredRelease;
+import io.krypton.operator.release.Rollout.DesiredRelease.Content;
+import io.krypton.operator.release.Rollout.DesiredRelease.LastSuccess;
+import io.krypton.operator.release.Rollout.DesiredRelease.RunRequest;
 import io.krypton.operator.release.RolloutEventMessage;
 import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.RolloutResult.Failed;
@@ -36,6 +41,7 @@ public final class TenantReconciler implements Reconciler {
   private static final Logger log = LoggerFactory.getLogger(TenantReconciler.class);
 
   private final TenantController clusters;
+  private final RevisionSource revisions;
   private final Rollout rollout;
   private final TenantCleanup cleanup;
   private final ClusterRefMismatch clusterRefMismatch;
@@ -53,6 +59,7 @@ public final class TenantReconciler implements Reconciler {
    */
   public TenantReconciler(
       TenantController clusters,
+      RevisionSource revisions,
       Rollout rollout,
       TenantCleanup cleanup,
       TenantSettings settings,
@@ -60,6 +67,7 @@ public final class TenantReconciler implements Reconciler {
       Clock clock,
       Executor afterDelay) {
     this.clusters = clusters;
+    this.revisions = revisions;
     this.rollout = rollout;
     this.cleanup = cleanup;
     this.clusterRefMismatch =
@@ -108,6 +116,11 @@ public final class TenantReconciler implements Reconciler {
         cluster.name(),
         TenantCluster.workspaceOf(tenant),
         ReleaseName.ofTenant(metadata.getName(), cluster.name()));
+  }
+
+  /** Whether Tenants in this namespace are looked after. */
+  boolean watches(String namespace) {
+    return settings.watches(namespace);
   }
 
   void forgetCluster(String cluster) {
@@ -162,28 +175,47 @@ public final class TenantReconciler implements Reconciler {
       TenantStatusWriter writer, TenantCluster cluster, String workspace, int failures)
       throws InterruptedException {
     var tenant = writer.tenant();
-    var spec = tenant.getSpec();
+    var assignment = revisions.revisionFor(() -> cluster.observe(tenant));
+    if (assignment.isEmpty()) {
+      return withMetrics(writer, ReconcileResult.postpone(settings.checkInterval()));
+    }
+    writer.assign(assignment.get());
     // Before anything is created: whatever happens next, deletion will clean it up.
     var marked = OwnerPatches.addFinalizer(cluster.target().client(), tenant, Finalizers.TENANT);
     if (marked.isEmpty()) {
       return ReconcileResult.done();
     }
     writer.owner().refresh(marked.get());
-    var readResult = cluster.references().read(writer.key(), spec.valuesFrom());
-    return switch (readResult) {
-      case ReadResult.Invalid(var failureReason, var message) ->
-          complete(writer, new Failed(failureReason, message), failures);
+    var result =
+        assignment.get().carryOut(revision -> run(writer, cluster, workspace, revision, failures));
+    return complete(writer, result, failures);
+  }
+
+  private RolloutResult run(
+      TenantStatusWriter writer,
+      TenantCluster cluster,
+      String workspace,
+      ReleaseRevision revision,
+      int failures)
+      throws InterruptedException {
+    var spec = writer.tenant().getSpec();
+    return switch (cluster.references().read(writer.key(), spec.valuesFrom())) {
+      case ReadResult.Invalid(var failureReason, var message) -> new Failed(failureReason, message);
       case ReadResult.Found(var referenced) -> {
-        var chartValues =
-            settings
+        var values =
+            revision
                 .centralValues()
                 .mergedWith(referenced)
                 .mergedWith(ChartValues.of(spec.values()));
-        var desiredRelease = desiredRelease(writer, cluster, workspace, chartValues, failures);
-        yield complete(
-            writer,
-            rollout.run(desiredRelease, cluster.target(), new TenantRolloutListener(writer)),
-            failures);
+        yield rollout.run(
+            desiredRelease(
+                writer,
+                cluster,
+                workspace,
+                new Content(revision, values, settings.baseValue()),
+                failures),
+            cluster.target(),
+            new TenantRolloutListener(writer));
       }
     };
   }
@@ -192,21 +224,22 @@ public final class TenantReconciler implements Reconciler {
       TenantStatusWriter writer,
       TenantCluster cluster,
       String workspace,
-      ChartValues chartValues,
+      Content content,
       int failures) {
     var reconcileRequest = writer.owner().request();
     return new DesiredRelease(
         TenantCluster.ownerOf(writer.tenant()),
         ReleaseName.ofTenant(writer.tenant().getMetadata().getName(), cluster.name()),
         workspace,
-        chartValues,
-        settings.baseValue(),
-        writer.owner().annotation(Annotations.fingerprint(cluster.name())),
-        writer.reportedRevision(),
-        forcedRuns.isPending(objectKey(writer), reconcileRequest),
-        reconcileRequest.changed() || reconcileRequest.requested(),
-        reconcileRequest.pendingRequest(),
-        failures);
+        content,
+        new LastSuccess(
+            writer.owner().annotation(Annotations.fingerprint(cluster.name())),
+            writer.reportedRevision()),
+        new RunRequest(
+            forcedRuns.isPending(objectKey(writer), reconcileRequest),
+            reconcileRequest.changed() || reconcileRequest.requested(),
+            reconcileRequest.pendingRequest(),
+            failures));
   }
 
   private static String objectKey(TenantStatusWriter writer) {

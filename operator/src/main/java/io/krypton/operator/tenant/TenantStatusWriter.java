@@ -17,6 +17,7 @@ import io.krypton.api.tenant.TenantStatus;
 import io.krypton.multicluster.cache.ApiFailure;
 import io.krypton.multicluster.queue.WorkKey;
 import io.krypton.operator.release.MessageText.Headline;
+import io.krypton.operator.release.RevisionSource.Assignment;
 import io.krypton.operator.release.RolloutEventMessage;
 import io.krypton.operator.release.RolloutResult;
 import io.krypton.operator.release.UncheckedObject;
@@ -48,6 +49,7 @@ final class TenantStatusWriter {
   private final Clock clock;
   private final OwnerWriter<Tenant> owner;
   private final StepProgress<TenantState> progress;
+  private @Nullable Assignment assignment;
 
   /**
    * For one run.
@@ -89,6 +91,11 @@ final class TenantStatusWriter {
 
   WorkKey key() {
     return OwnerQueue.key(cluster.name(), tenant());
+  }
+
+  /** What this run rolls out; each status from now on says where that leads. */
+  void assign(Assignment assigned) {
+    assignment = assigned;
   }
 
   /** Steps of this run, and what follows them. */
@@ -180,12 +187,13 @@ final class TenantStatusWriter {
     if (state instanceof TenantState.Skipped skipped && !skipped.leftover()) {
       return List.of();
     }
-    if (release == null) {
-      return before.releases().stream()
-          .filter(known -> known.cluster().equals(cluster.name()))
-          .toList();
-    }
-    return List.of(release.toStatus(cluster.name()));
+    var known =
+        release == null
+            ? before.releases().stream().filter(it -> it.cluster().equals(cluster.name())).toList()
+            : List.of(release.toStatus(cluster.name()));
+    return assignment == null
+        ? known
+        : known.stream().map(it -> assignment.inStatus(it, state.settledResult())).toList();
   }
 
   private void emitChanges(TenantStatus before, TenantStatus after) {
@@ -212,6 +220,7 @@ final class TenantStatusWriter {
     if (after.phase() != null && after.phase() != before.phase()) {
       owner.emit(new RolloutEventMessage(EventReason.PHASE_SET, phaseName(after.phase())));
     }
+    RolloutConditions.refusal(before.conditions(), after.conditions()).ifPresent(owner::emit);
     RolloutConditions.suspendChange(before.conditions(), after.conditions()).ifPresent(owner::emit);
   }
 

@@ -70,6 +70,13 @@ class DeploymentConditionBuilderTest {
             new DeploymentState.Routed(),
             "READY Ready=TRUE/Deployed Reconciling=FALSE/Idle Stalled=FALSE/NotStalled"),
         row(
+            "who waits for its wave stays ready, and says that there is more to come",
+            READY,
+            new Settled(
+                new RolloutResult.Deployed(Change.NONE, RELEASE).held("RolloutWaiting", "wave 3"),
+                0),
+            "READY Ready=TRUE/Deployed Reconciling=TRUE/RolloutWaiting Stalled=FALSE/NotStalled"),
+        row(
             "its cluster is being engaged for the first time",
             NEW,
             new DeploymentState.Connecting(),

@@ -27,9 +27,11 @@ import io.krypton.multicluster.provider.ClusterProvider.DiscoverySettings;
 import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.operator.namespace.OwnerLookup.AllKinds;
 import io.krypton.operator.namespace.ReservedNamespaces;
-import io.krypton.operator.release.CentralChart;
+import io.krypton.operator.release.ChartAccess;
 import io.krypton.operator.release.HelmActions;
 import io.krypton.operator.release.ReleaseUninstaller;
+import io.krypton.operator.release.RevisionSource.ReleaseRevision;
+import io.krypton.operator.release.RevisionSource.SingleRevision;
 import io.krypton.operator.release.Rollout;
 import io.krypton.operator.release.RolloutListener.RolloutMetricsListener;
 import io.krypton.operator.release.RolloutSettings;
@@ -80,6 +82,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ManyDeploymentsIT {
   private static final int MANY = Integer.getInteger("deployments.many", 100);
 
+  private static final ChartRef CHART = ChartRef.of("/charts", "web", "1.2.3");
+
   private static final int ALLOWED_STREAMS = 100;
 
   /** How many of each kind a failure shows. */
@@ -118,7 +122,7 @@ class ManyDeploymentsIT {
   private ClusterProvider discovery;
   private EventRecorder events;
   private ChartStore charts;
-  private CentralChart chart;
+  private ChartAccess chartAccess;
   private DeploymentController controller;
   private volatile List<KryptonDeployment> listed = List.of();
   private volatile Instant asked = Instant.EPOCH;
@@ -149,10 +153,10 @@ class ManyDeploymentsIT {
             new ChartListener() {
               @Override
               public void changed(ChartRef chart, ChartResult result) {
-                wakeAllThatWait();
+                wakeAllThatWaitFor(chart);
               }
             });
-    chart = new CentralChart(ChartRef.of("/charts", "web", "1.2.3"), charts);
+    chartAccess = new ChartAccess(charts);
     client.resource(Crds.kryptonDeployment()).forceConflicts().serverSideApply();
     await()
         .atMost(LIMIT)
@@ -182,8 +186,8 @@ class ManyDeploymentsIT {
     return plane.access("many", "system:masters").via(proxy.url()).yaml();
   }
 
-  private void wakeAllThatWait() {
-    chart.drainWaiters().forEach(waiter -> controller.chartChanged(waiter, true));
+  private void wakeAllThatWaitFor(ChartRef chart) {
+    chartAccess.drainWaiters(chart).forEach(waiter -> controller.chartChanged(waiter, true));
   }
 
   private DeploymentController controller() {
@@ -197,7 +201,6 @@ class ManyDeploymentsIT {
             Set.of(namespace),
             regionRouting,
             "label",
-            ChartValues.empty(),
             DefaultValue.oneReplica(),
             reserved,
             false,
@@ -231,8 +234,9 @@ class ManyDeploymentsIT {
             new DeploymentReconciler(
                 made,
                 regionClusters,
+                new SingleRevision(new ReleaseRevision(CHART, ChartValues.empty())),
                 new Rollout(
-                    chart,
+                    chartAccess,
                     owners,
                     deployed,
                     new HelmActions(

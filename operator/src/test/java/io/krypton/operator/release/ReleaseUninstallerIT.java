@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.krypton.api.Labels;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.ReservedNamespaces;
-import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.ChartAccess.Waiter;
 import io.krypton.operator.release.ReleaseUninstaller.Progress;
 import io.krypton.operator.release.RolloutListener.RolloutEvent;
 import io.krypton.operator.release.decide.ReleaseName;

@@ -5,8 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.ReservedNamespaces;
-import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.ChartAccess.Waiter;
+import io.krypton.operator.release.RevisionSource.ReleaseRevision;
 import io.krypton.operator.release.Rollout.DesiredRelease;
+import io.krypton.operator.release.Rollout.DesiredRelease.Content;
+import io.krypton.operator.release.Rollout.DesiredRelease.LastSuccess;
+import io.krypton.operator.release.Rollout.DesiredRelease.RunRequest;
 import io.krypton.operator.release.RolloutListener.RolloutMetricsListener;
 import io.krypton.operator.release.RolloutSettings.DriftMode;
 import io.krypton.operator.release.chart.ChartRef;
@@ -42,6 +46,7 @@ final class RolloutFixture implements AutoCloseable {
 
   private final TestTarget edge;
   private final ChartStore store;
+  private final ReleaseRevision revision;
   private final ClusterInventory objects;
   private final Rollout rollout;
   private final ReleaseUninstaller releaseUninstaller;
@@ -56,6 +61,7 @@ final class RolloutFixture implements AutoCloseable {
             new RetryBackoff(MINUTE, MINUTE, new Random(1)),
             new ChartListener() {});
     var ref = ChartRef.of("/charts", "test", "0.1.0");
+    this.revision = new ReleaseRevision(ref, ChartValues.empty());
     await().until(() -> store.chart(ref) instanceof ChartResult.Loaded);
     this.objects = new ClusterInventory(edge.target().name(), edge.client(), (ns, name) -> {});
     var deployed = new InventoryInspector();
@@ -64,7 +70,7 @@ final class RolloutFixture implements AutoCloseable {
         new RolloutSettings(INSTANCE, MINUTE, MINUTE, MINUTE, DriftMode.REPAIR, false, true);
     this.rollout =
         new Rollout(
-            new CentralChart(ref, store),
+            new ChartAccess(store),
             TestTarget.NOBODY_LIVES,
             deployed,
             new HelmActions(helm, settings, RolloutMetricsListener.NONE, woken::add),
@@ -105,14 +111,9 @@ final class RolloutFixture implements AutoCloseable {
               owner(),
               release,
               workspace,
-              ChartValues.of(values),
-              DefaultValue.oneReplica(),
-              annotated,
-              reported,
-              false,
-              false,
-              null,
-              0);
+              new Content(revision, ChartValues.of(values), DefaultValue.oneReplica()),
+              new LastSuccess(annotated, reported),
+              new RunRequest(false, false, null, 0));
       var rolloutResult = rollout.run(desiredRelease, edge.target(), journal);
       rolloutResult
           .deployedRelease()

@@ -92,6 +92,22 @@ class TenantConditionBuilderTest {
             "ClusterReady/edge=TRUE/Installed",
             "Ready=TRUE/Deployed"),
         row(
+            "who waits for its wave stays ready, and says that there is more to come",
+            READY,
+            new Settled(
+                new RolloutResult.Deployed(Change.NONE, RELEASE).held("RolloutWaiting", "wave 3"),
+                0),
+            "ClusterReady/edge=TRUE/Installed",
+            "Ready=TRUE/Deployed",
+            "Reconciling=TRUE/RolloutWaiting",
+            "Stalled=FALSE/NotStalled"),
+        row(
+            "who may not be rolled out yet is not ready",
+            NOTHING,
+            new Settled(new RolloutResult.Held(null, "RolloutWaiting", "no chart yet"), 0),
+            "Ready=UNKNOWN/Progressing",
+            "Reconciling=TRUE/RolloutWaiting"),
+        row(
             "workloads that start keep it from Ready",
             NOTHING,
             new Settled(

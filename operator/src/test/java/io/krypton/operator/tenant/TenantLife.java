@@ -16,12 +16,14 @@ import io.krypton.multicluster.queue.ConcurrencyLimits;
 import io.krypton.operator.namespace.Owner;
 import io.krypton.operator.namespace.OwnerLookup.AllKinds;
 import io.krypton.operator.namespace.ReservedNamespaces;
-import io.krypton.operator.release.CentralChart;
+import io.krypton.operator.release.ChartAccess;
 import io.krypton.operator.release.HelmActions;
 import io.krypton.operator.release.ReleaseChanges;
 import io.krypton.operator.release.ReleaseInspector;
 import io.krypton.operator.release.ReleaseInspector.InspectionResult;
 import io.krypton.operator.release.ReleaseUninstaller;
+import io.krypton.operator.release.RevisionSource.ReleaseRevision;
+import io.krypton.operator.release.RevisionSource.SingleRevision;
 import io.krypton.operator.release.Rollout;
 import io.krypton.operator.release.RolloutListener.RolloutMetricsListener;
 import io.krypton.operator.release.RolloutSettings;
@@ -53,6 +55,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** One life of the operator, as far as Tenants are concerned. */
 final class TenantLife implements AutoCloseable {
   static final String CLUSTER = "edge";
+  private static final ChartRef CHART = ChartRef.of("/charts", "web", "1.2.3");
   private static final Set<String> READS = Set.of("GET", "WATCH", "unanswered");
 
   /** A busy machine may be slow to answer; what fails for want of streams fails at once. */
@@ -77,7 +80,7 @@ final class TenantLife implements AutoCloseable {
   final NotingInspector inspector = new NotingInspector(deployed);
   private final ClientFactory own = new ClientFactory(this::count);
   private final ChartStore charts;
-  private final CentralChart central;
+  private final ChartAccess chartAccess;
   private final TenantController controller;
   private final ClusterRegistry registry;
 
@@ -138,10 +141,10 @@ final class TenantLife implements AutoCloseable {
             new ChartListener() {
               @Override
               public void changed(ChartRef chart, ChartResult result) {
-                wakeAllThatWait();
+                wakeAllThatWaitFor(chart);
               }
             });
-    central = new CentralChart(ChartRef.of("/charts", "web", "1.2.3"), charts);
+    chartAccess = new ChartAccess(charts);
     controller = controller(namespaces, syncLimit, afterDelay);
     registry =
         new ClusterRegistry(
@@ -165,8 +168,8 @@ final class TenantLife implements AutoCloseable {
     return ClientSettings.remote("test").withoutRetries().withRate(5000, 5000);
   }
 
-  private void wakeAllThatWait() {
-    central.drainWaiters().forEach(waiter -> controller.chartChanged(waiter, true));
+  private void wakeAllThatWaitFor(ChartRef chart) {
+    chartAccess.drainWaiters(chart).forEach(waiter -> controller.chartChanged(waiter, true));
   }
 
   private void count(String cluster, String verb, int code) {
@@ -208,8 +211,9 @@ final class TenantLife implements AutoCloseable {
             tenants ->
                 new TenantReconciler(
                     tenants,
+                    new SingleRevision(new ReleaseRevision(CHART, ChartValues.empty())),
                     new Rollout(
-                        central,
+                        chartAccess,
                         owners,
                         inspector,
                         new HelmActions(helm, settings, RolloutMetricsListener.NONE, nobody -> {}),
@@ -227,7 +231,6 @@ final class TenantLife implements AutoCloseable {
                             nobody -> {})),
                     new TenantSettings(
                         namespaces,
-                        ChartValues.empty(),
                         DefaultValue.installCrds(false),
                         reserved,
                         false,

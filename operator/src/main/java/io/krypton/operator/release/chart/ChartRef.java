@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.chart;
 
+import io.krypton.multicluster.cluster.SecretRef;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The chart that flags name.
+ * A chart that flags or a class name.
  *
  * @param repo as given; it is part of fingerprints
  * @param version empty means the newest stable one
+ * @param secrets what opens the repository; null means what flags say
  */
-public record ChartRef(String repo, ChartSource source, String name, String version) {
+public record ChartRef(
+    String repo, ChartSource source, String name, String version, @Nullable RepoSecrets secrets) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
   public ChartRef {
@@ -22,12 +26,35 @@ public record ChartRef(String repo, ChartSource source, String name, String vers
   }
 
   public static ChartRef of(String repo, String name, String version) {
-    return new ChartRef(repo, ChartSource.parse(repo), name, version);
+    return new ChartRef(repo, ChartSource.parse(repo), name, version, null);
   }
+
+  /** Another version from the same place. */
+  public ChartRef withVersion(String other) {
+    return new ChartRef(repo, source, name, other, secrets);
+  }
+
+  /** The same chart, with secrets of its own. */
+  public ChartRef openedBy(@Nullable RepoSecrets own) {
+    return new ChartRef(repo, source, name, version, own);
+  }
+
+  /**
+   * Secrets of home that open a repository.
+   *
+   * @param credentials with the keys that Flux reads
+   * @param authority whose key {@code ca.crt} holds who is trusted
+   */
+  public record RepoSecrets(@Nullable SecretRef credentials, @Nullable SecretRef authority) {}
 
   /** Whether the version names one chart, and not a range or nonsense. */
   public boolean hasExactVersion() {
     return ChartVersion.isExact(version);
+  }
+
+  /** Whether it is an earlier version of the same chart. */
+  public boolean isOlderThan(ChartRef other) {
+    return name.equals(other.name) && ChartVersion.isOlder(version, other.version);
   }
 
   @Override

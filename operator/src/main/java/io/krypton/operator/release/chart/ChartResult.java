@@ -23,7 +23,7 @@ public sealed interface ChartResult {
   /** For people who read a log. */
   default String describe() {
     return switch (this) {
-      case Loaded(var archive, var sha256, var version, var keys) ->
+      case Loaded(var archive, var sha256, var version, var keys, var digest) ->
           "version %s is loaded (sha256 %s)".formatted(version, sha256);
       case Loading loading -> "is being loaded";
       case VersionNotFound(var message) -> "is not there: " + message;
@@ -40,11 +40,17 @@ public sealed interface ChartResult {
    * @param archive a file that never changes, named by its content
    * @param version the chart's own
    * @param valueKeys top-level keys of the chart's default values
+   * @param digest of the files in it: the same for a chart that was only packed anew
    */
-  record Loaded(Path archive, String sha256, String version, Set<String> valueKeys)
+  record Loaded(Path archive, String sha256, String version, Set<String> valueKeys, String digest)
       implements ChartResult {
     public Loaded {
       valueKeys = Set.copyOf(valueKeys);
+    }
+
+    /** Of a chart whose archive tells it from all others. */
+    public Loaded(Path archive, String sha256, String version, Set<String> valueKeys) {
+      this(archive, sha256, version, valueKeys, sha256);
     }
   }
 

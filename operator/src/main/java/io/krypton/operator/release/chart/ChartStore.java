@@ -7,12 +7,14 @@ import io.krypton.operator.release.chart.ChartResult.NotLoaded;
 import io.krypton.operator.release.chart.ChartResult.VersionInvalid;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,6 +62,26 @@ public final class ChartStore implements AutoCloseable {
       attempts.retryNow(request);
     }
     return result;
+  }
+
+  /** Forgets all other charts; one that is asked for again is loaded again. */
+  public void retain(Predicate<ChartRef> wanted) {
+    for (var chart : List.copyOf(charts.keySet())) {
+      var dropped = wanted.test(chart) ? null : charts.remove(chart);
+      if (dropped != null) {
+        dropped.thread.interrupt();
+        if (dropped.result instanceof Loaded loaded && !isHeld(loaded)) {
+          loader.discard(loaded);
+        }
+      }
+    }
+  }
+
+  /** Archives are named by their content, so two charts may be one file. */
+  private boolean isHeld(Loaded chart) {
+    return charts.values().stream()
+        .anyMatch(
+            it -> it.result instanceof Loaded other && other.archive().equals(chart.archive()));
   }
 
   /** A cleaner of temporary files may have taken the archive away. */
@@ -182,5 +204,8 @@ public final class ChartStore implements AutoCloseable {
   @FunctionalInterface
   public interface ChartLoader {
     ChartResult load(ChartRef chart);
+
+    /** Nobody needs what was loaded any more. */
+    default void discard(Loaded chart) {}
   }
 }

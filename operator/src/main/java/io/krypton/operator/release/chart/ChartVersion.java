@@ -23,6 +23,13 @@ final class ChartVersion {
     return left != null && right != null && left.isEqualTo(right);
   }
 
+  /** False where one of them is no version. */
+  static boolean isOlder(String one, String other) {
+    var left = parse(one);
+    var right = parse(other);
+    return left != null && right != null && left.isLowerThan(right);
+  }
+
   static Optional<String> newestStable(Collection<String> versions) {
     return versions.stream()
         .map(version -> new Candidate(version, parse(version)))

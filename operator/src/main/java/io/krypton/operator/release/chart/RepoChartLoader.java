@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.chart;
 
+import io.krypton.base.crypto.Sha256;
 import io.krypton.operator.release.chart.ChartRef.ChartSource.IndexRepo;
 import io.krypton.operator.release.chart.ChartRef.ChartSource.LocalPath;
 import io.krypton.operator.release.chart.ChartRef.ChartSource.OciRepo;
@@ -16,31 +17,39 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Loads charts from wherever flags point to, verifies them and keeps them by content. */
 public final class RepoChartLoader implements ChartLoader, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RepoChartLoader.class);
+
   private final ChartCache cache;
   private final ChartTool tool;
   private final Duration limit;
-  private final RepoCredentials credentials;
+  private final Function<ChartRef, RepoCredentials> credentials;
   private final Map<String, String> environment;
 
   /** Of public repositories, reached without a proxy. */
   public RepoChartLoader(Path dataDir, ChartTool tool, Duration limit) {
-    this(dataDir, tool, limit, RepoCredentials.NONE, Map.of());
+    this(dataDir, tool, limit, chart -> RepoCredentials.NONE, Map.of());
   }
 
   /**
    * Of any repository.
    *
    * @param limit how long one download may take
+   * @param credentials of the repository of a chart
    * @param environment of this process: proxies and authorities
    */
   public RepoChartLoader(
       Path dataDir,
       ChartTool tool,
       Duration limit,
-      RepoCredentials credentials,
+      Function<ChartRef, RepoCredentials> credentials,
       Map<String, String> environment) {
     this.cache = new ChartCache(dataDir);
     this.tool = tool;
@@ -59,7 +68,11 @@ public final class RepoChartLoader implements ChartLoader, AutoCloseable {
         requireVersion(chart, content);
         var sha256 = ChartCache.sha256(archive);
         return new ChartResult.Loaded(
-            cache.store(archive, sha256), sha256, content.version(), content.valueKeys());
+            cache.store(archive, sha256),
+            sha256,
+            content.version(),
+            content.valueKeys(),
+            content.digest());
       } finally {
         PrivateDirectory.delete(work);
       }
@@ -73,25 +86,27 @@ public final class RepoChartLoader implements ChartLoader, AutoCloseable {
   private Path fetch(ChartRef chart, Path work) throws ChartLoadException, IOException {
     return switch (chart.source()) {
       case IndexRepo(var uri) -> {
-        try (var http = new HttpDownloader(limit, uri, access(), environment)) {
+        try (var http = new HttpDownloader(limit, uri, access(chart), environment)) {
           yield new IndexRepoFetcher(http).fetch(uri, chart, work);
         }
       }
       case LocalPath(var path) -> new LocalChartFetcher(tool).fetch(path, chart, work);
-      case OciRepo(var reference) -> pull(reference + "/" + chart.name(), chart.version(), work);
+      case OciRepo(var reference) ->
+          pull(reference + "/" + chart.name(), chart.version(), access(chart), work);
     };
   }
 
-  private RepoAccess access() throws ChartLoadException {
+  private RepoAccess access(ChartRef chart) throws ChartLoadException {
     try {
-      return credentials.read();
+      return credentials.apply(chart).read();
     } catch (IOException unreadable) {
       throw ChartLoadException.notLoaded(String.valueOf(unreadable.getMessage()));
     }
   }
 
-  private Path pull(String reference, String version, Path work) throws ChartLoadException {
-    return switch (tool.pull(reference, version, access(), work)) {
+  private Path pull(String reference, String version, RepoAccess access, Path work)
+      throws ChartLoadException {
+    return switch (tool.pull(reference, version, access, work)) {
       case ChartTool.Result.Fetched(var archive) -> archive;
       case ChartTool.Result.NotFound() ->
           throw ChartLoadException.notFound(
@@ -113,33 +128,55 @@ public final class RepoChartLoader implements ChartLoader, AutoCloseable {
   }
 
   @Override
+  public void discard(ChartResult.Loaded chart) {
+    try {
+      Files.deleteIfExists(chart.archive());
+    } catch (IOException busy) {
+      log.atDebug().setCause(busy).log("a chart that nobody needs stays until the end");
+    }
+  }
+
+  @Override
   public void close() {
     cache.close();
   }
 
   /** What a packed chart says about itself. */
-  record ChartMetadata(String version, Set<String> valueKeys) {
+  record ChartMetadata(String version, Set<String> valueKeys, String digest) {
 
     static ChartMetadata read(Path archive) throws ChartLoadException {
       try (var tar = new TarReader(Files.newInputStream(archive))) {
         var version = "";
         var keys = new HashSet<String>();
+        var files = new TreeMap<String, String>();
         for (var file = tar.next(); file.isPresent(); file = tar.next()) {
           var path = file.get();
           if (isAtTop(path, "Chart.yaml")) {
-            version = String.valueOf(map(path, tar.content()).get("version"));
+            var content = tar.content();
+            version = String.valueOf(map(path, content).get("version"));
+            files.put(path, Sha256.hex(content));
           } else if (isAtTop(path, "values.yaml")) {
-            map(path, tar.content()).keySet().forEach(key -> keys.add((String) key));
+            var content = tar.content();
+            map(path, content).keySet().forEach(key -> keys.add((String) key));
+            files.put(path, Sha256.hex(content));
+          } else {
+            files.put(path, tar.sha256());
           }
         }
         if (!ChartVersion.isExact(version)) {
           throw ChartLoadException.notLoaded(
               "bad archive: no Chart.yaml with an exact version in it");
         }
-        return new ChartMetadata(version, keys);
+        return new ChartMetadata(version, keys, digestOf(files));
       } catch (IOException e) {
         throw ChartLoadException.notLoaded("bad archive: " + e.getMessage());
       }
+    }
+
+    private static String digestOf(SortedMap<String, String> files) {
+      var digest = new Sha256();
+      files.forEach((path, content) -> digest.add(path).add((byte) 0).add(content));
+      return digest.hex();
     }
 
     private static boolean isAtTop(String path, String file) {

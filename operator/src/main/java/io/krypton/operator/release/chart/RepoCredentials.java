@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.krypton.multicluster.cache.ApiFailure;
 import io.krypton.multicluster.cluster.SecretRef;
+import io.krypton.operator.release.chart.ChartRef.RepoSecrets;
 import io.krypton.operator.release.helm.RepoAccess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -104,6 +105,47 @@ public interface RepoCredentials {
       implements RepoCredentials {
     @Override
     public RepoAccess read() throws IOException {
+      var source = new HomeSecret(secret, "--chart-repo-credentials-secret");
+      return source.access(source.parts(home));
+    }
+  }
+
+  /**
+   * What a class names: Secrets of home for its own repository.
+   *
+   * @param home empty as long as it has not answered
+   */
+  record ClassCredentials(RepoSecrets secrets, Supplier<Optional<KubernetesClient>> home)
+      implements RepoCredentials {
+    @Override
+    public RepoAccess read() throws IOException {
+      var parts = new HashMap<String, String>();
+      var access = RepoAccess.NONE;
+      if (secrets.credentials() != null) {
+        var source = new HomeSecret(secrets.credentials(), "spec.chart.credentialsSecret");
+        parts.putAll(source.parts(home));
+        access = source.access(parts);
+      }
+      if (secrets.authority() != null) {
+        var source = new HomeSecret(secrets.authority(), "spec.chart.caSecret");
+        var authority = source.parts(home).get("ca.crt");
+        if (authority == null) {
+          throw new IOException(source.named("it has no key ca.crt"));
+        }
+        parts.put("ca.crt", authority);
+        access = source.access(parts);
+      }
+      return access;
+    }
+  }
+
+  /**
+   * A Secret on home.
+   *
+   * @param origin the flag or field that names it
+   */
+  record HomeSecret(SecretRef secret, String origin) {
+    Map<String, String> parts(Supplier<Optional<KubernetesClient>> home) throws IOException {
       var client =
           home.get().orElseThrow(() -> new IOException(named("home has not answered yet")));
       try {
@@ -111,15 +153,23 @@ public interface RepoCredentials {
         if (found == null) {
           throw new IOException(named("it does not exist on home"));
         }
-        return RepoAccess.of(parts(found.getData() == null ? Map.of() : found.getData()));
+        return known(found.getData() == null ? Map.of() : found.getData());
       } catch (KubernetesClientException refused) {
         throw new IOException(named(ApiFailure.of(refused).message()), refused);
+      } catch (IllegalArgumentException notEncoded) {
+        throw new IOException(named(String.valueOf(notEncoded.getMessage())), notEncoded);
+      }
+    }
+
+    RepoAccess access(Map<String, String> parts) throws IOException {
+      try {
+        return RepoAccess.of(parts);
       } catch (IllegalArgumentException incomplete) {
         throw new IOException(named(String.valueOf(incomplete.getMessage())), incomplete);
       }
     }
 
-    private static Map<String, String> parts(Map<String, String> data) {
+    private static Map<String, String> known(Map<String, String> data) {
       var parts = new HashMap<String, String>();
       data.forEach(
           (key, value) -> {
@@ -130,8 +180,8 @@ public interface RepoCredentials {
       return parts;
     }
 
-    private String named(String problem) {
-      return "Secret %s of --chart-repo-credentials-secret: %s".formatted(secret, problem);
+    String named(String problem) {
+      return "Secret %s of %s: %s".formatted(secret, origin, problem);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.operator.release.chart;
 
+import io.krypton.base.crypto.Sha256;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -50,6 +51,18 @@ final class TarReader implements Closeable {
   /** The content of the file that {@link #next} named. */
   String content() throws IOException {
     return new String(content(size), StandardCharsets.UTF_8);
+  }
+
+  /** The digest of the content of the file that {@link #next} named, however large it is. */
+  String sha256() throws IOException {
+    var digest = new Sha256();
+    for (var left = size; left > 0; ) {
+      var part = (int) Math.min(left, 1 << 16);
+      digest.add(take(part));
+      left -= part;
+      unread -= part;
+    }
+    return digest.hex();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.krypton.operator.release.decide.Revision.ReleaseStatus;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
@@ -49,10 +50,16 @@ public final class ReleaseSecret {
               Integer.parseInt(version),
               ReleaseStatus.of(status),
               metadata.getLabels(),
-              String.valueOf(metadata.getUid())));
+              String.valueOf(metadata.getUid()),
+              createdAt(metadata)));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }
+  }
+
+  private static @Nullable Instant createdAt(ObjectMeta metadata) {
+    var text = metadata.getCreationTimestamp();
+    return text == null ? null : Instant.parse(text);
   }
 
   public static String name(ReleaseName release, int version) {

@@ -2,6 +2,7 @@
 package io.krypton.operator.release.decide;
 
 import io.krypton.api.Labels;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,8 +12,18 @@ import org.jspecify.annotations.Nullable;
  * One revision of a release as the labels of its Secret show it.
  *
  * @param uid of the Secret: a release that is installed anew counts its revisions from one again
+ * @param createdAt when the Secret was made, by the clock of its cluster
  */
-public record Revision(int version, ReleaseStatus status, Map<String, String> labels, String uid) {
+public record Revision(
+    int version,
+    ReleaseStatus status,
+    Map<String, String> labels,
+    String uid,
+    @Nullable Instant createdAt) {
+
+  public Revision(int version, ReleaseStatus status, Map<String, String> labels, String uid) {
+    this(version, status, labels, uid, null);
+  }
 
   public Revision {
     labels = Map.copyOf(labels);
@@ -44,6 +55,11 @@ public record Revision(int version, ReleaseStatus status, Map<String, String> la
     return labels.get(Labels.FINGERPRINT);
   }
 
+  /** Which revision of its class it holds; missing where flags say what is rolled out. */
+  public @Nullable String classRevision() {
+    return labels.get(Labels.CLASS_REVISION);
+  }
+
   /** The process that made it; missing if somebody else's Helm did. */
   public @Nullable String instance() {
     return isOurs() ? labels.get(Labels.INSTANCE) : null;
@@ -57,20 +73,30 @@ public record Revision(int version, ReleaseStatus status, Map<String, String> la
    * Our labels on a Helm release: whose it is, what it holds, and which process made it.
    *
    * @param revision the one that is about to be made; only on that one the others are true
+   * @param classRevision null if no class says what is rolled out
    */
   public record ReleaseLabels(
-      String ownerUid, Fingerprint fingerprint, String instance, int revision) {
+      String ownerUid,
+      Fingerprint fingerprint,
+      String instance,
+      int revision,
+      @Nullable String classRevision) {
     public Map<String, String> asMap() {
-      return new TreeMap<>(
-          Map.of(
-              Labels.OWNER_UID,
-              ownerUid,
-              Labels.FINGERPRINT,
-              fingerprint.label(),
-              Labels.INSTANCE,
-              instance,
-              Labels.REVISION,
-              Integer.toString(revision)));
+      var labels =
+          new TreeMap<>(
+              Map.of(
+                  Labels.OWNER_UID,
+                  ownerUid,
+                  Labels.FINGERPRINT,
+                  fingerprint.label(),
+                  Labels.INSTANCE,
+                  instance,
+                  Labels.REVISION,
+                  Integer.toString(revision)));
+      if (classRevision != null) {
+        labels.put(Labels.CLASS_REVISION, classRevision);
+      }
+      return labels;
     }
   }
 

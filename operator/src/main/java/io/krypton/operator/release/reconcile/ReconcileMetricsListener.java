@@ -15,11 +15,9 @@ public interface ReconcileMetricsListener {
 
     public static Result of(RolloutResult rolloutResult) {
       return switch (rolloutResult) {
-        case RolloutResult.Deployed(var change, var release) ->
-            switch (change) {
-              case INSTALLED, UPGRADED -> CHANGED;
-              case CONFIRMED, NONE -> NOOP;
-            };
+        case RolloutResult.Deployed deployed -> deployed.helmRan() ? CHANGED : NOOP;
+        case RolloutResult.Refused refused -> ERROR;
+        case RolloutResult.Held held -> held.helmRan() ? CHANGED : WAITING;
         case RolloutResult.WorkloadsPending pending -> WAITING;
         case RolloutResult.Waiting blocked -> WAITING;
         case RolloutResult.Failed failed -> ERROR;

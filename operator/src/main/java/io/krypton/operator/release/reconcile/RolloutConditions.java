@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The next conditions of an owner, beginning with those it has: a condition that nobody sets stays.
@@ -28,6 +29,13 @@ import java.util.Optional;
 public final class RolloutConditions {
   /** So many failures in a row are not transient. */
   private static final int STALLED_AFTER = 5;
+
+  private static final Set<EventReason> REFUSALS =
+      Set.of(
+          EventReason.CLASS_NOT_FOUND,
+          EventReason.CLASS_NOT_ALLOWED,
+          EventReason.PIN_NOT_ALLOWED,
+          EventReason.DOWNGRADE_REFUSED);
 
   private final List<Condition> before;
   private final Rules rules;
@@ -137,6 +145,41 @@ public final class RolloutConditions {
         };
     reconciling(TRUE, reason, "");
     notStalled();
+  }
+
+  /** Its turn in the rollout of a class has not come; what is deployed may well be Ready. */
+  public void held(String reason, String message) {
+    if (!has(RolloutConditionTypes.READY)) {
+      ready(UNKNOWN, RolloutReasons.PROGRESSING, message);
+    }
+    reconciling(TRUE, reason, message);
+    notStalled();
+  }
+
+  /** Only a change of the object or of its class helps; what is deployed may well be Ready. */
+  public void refused(EventReason reason, String message) {
+    if (!has(RolloutConditionTypes.READY)) {
+      ready(FALSE, reason.value(), message);
+    }
+    stalled(reason.value(), message);
+  }
+
+  /** Whether a condition with this reason says that the class does not give what is asked for. */
+  public static boolean isRefusal(EventReason reason) {
+    return REFUSALS.contains(reason);
+  }
+
+  /** The event when an owner begins to ask for what its class does not give. */
+  public static Optional<RolloutEventMessage> refusal(
+      List<Condition> before, List<Condition> after) {
+    var known = ConditionList.find(before, RolloutConditionTypes.STALLED);
+    return ConditionList.find(after, RolloutConditionTypes.STALLED)
+        .filter(now -> known.filter(it -> it.reason().equals(now.reason())).isEmpty())
+        .flatMap(
+            now ->
+                EventReason.of(now.reason())
+                    .filter(RolloutConditions::isRefusal)
+                    .map(reason -> new RolloutEventMessage(reason, now.message())));
   }
 
   public static String messageOf(WorkloadsPending pending) {

@@ -60,6 +60,13 @@ public final class ChartValues {
     return new ChartValues(tree, texts);
   }
 
+  /** The same values; these texts, too, are kept out of everything people get to read. */
+  public ChartValues hiding(Set<String> texts) {
+    var all = new HashSet<>(secrets);
+    all.addAll(texts);
+    return new ChartValues(tree, all);
+  }
+
   /** Deep merge: maps are merged, everything else, lists and null included, replaces. */
   public ChartValues mergedWith(ChartValues later) {
     var all = new HashSet<>(secrets);

@@ -167,7 +167,7 @@ class PrivateRegistryIT {
                 directory.resolve("data"),
                 helm.charts(),
                 Duration.ofSeconds(20),
-                () -> access,
+                chart -> () -> access,
                 environment)) {
       return sources.load(ChartRef.of(repo, "web", "1.2.3"));
     }

@@ -250,7 +250,7 @@ class PrivateRepoTest {
           }
         },
         Duration.ofSeconds(20),
-        credentials,
+        chart -> credentials,
         environment);
   }
 }

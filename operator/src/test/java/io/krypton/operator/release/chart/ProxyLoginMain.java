@@ -31,7 +31,7 @@ final class ProxyLoginMain {
             Path.of(arguments[0]),
             none,
             Duration.ofSeconds(30),
-            RepoCredentials.NONE,
+            chart -> RepoCredentials.NONE,
             environment)) {
       System.out.println(sources.load(ChartRef.of(arguments[1], "web", "1.2.3")).value());
     }

@@ -54,7 +54,12 @@ class RepoChartLoaderTest {
     var sha256 = PackedChart.sha256(WEB);
     assertThat(loaded)
         .isEqualTo(
-            new Loaded(loaded.archive(), sha256, "1.2.3", Set.of("replicaCount", "installCRDs")));
+            new Loaded(
+                loaded.archive(),
+                sha256,
+                "1.2.3",
+                Set.of("replicaCount", "installCRDs"),
+                loaded.digest()));
     assertThat(loaded.archive()).hasFileName(sha256 + ".tgz").hasBinaryContent(WEB);
     assertThat(filesOfCharts()).containsExactly(sha256 + ".tgz");
   }

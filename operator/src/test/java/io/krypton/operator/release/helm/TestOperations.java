@@ -41,7 +41,7 @@ public record TestOperations(Target target) {
     return new ReleaseSpec(
         TestCharts.archive(chart),
         chartValues,
-        new ReleaseLabels(OWNER_UID, fingerprint, INSTANCE, revision));
+        new ReleaseLabels(OWNER_UID, fingerprint, INSTANCE, revision, null));
   }
 
   public Install install(Path chart, Map<String, ?> values) {

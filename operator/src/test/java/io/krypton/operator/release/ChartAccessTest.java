@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.krypton.operator.namespace.Owner;
-import io.krypton.operator.release.CentralChart.VersionLookup;
-import io.krypton.operator.release.CentralChart.Waiter;
+import io.krypton.operator.release.ChartAccess.VersionLookup;
+import io.krypton.operator.release.ChartAccess.Waiter;
 import io.krypton.operator.release.chart.ChartRef;
 import io.krypton.operator.release.chart.ChartResult;
 import io.krypton.operator.release.chart.ChartResult.Loaded;
@@ -31,7 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class CentralChartTest {
+class ChartAccessTest {
+  private static final ChartRef CHART = ChartRef.of("/charts", "web", "1.2.3");
   private static final Waiter A = new Waiter(Owner.Kind.TENANT, "edge", "default", "a");
   private static final Waiter B = new Waiter(Owner.Kind.KRYPTON_DEPLOYMENT, "edge", "default", "b");
 
@@ -42,7 +43,7 @@ class CentralChartTest {
   private Supplier<List<Waiter>> waiting = List::of;
   private Loaded loaded;
   private ChartStore store;
-  private CentralChart chart;
+  private ChartAccess charts;
 
   @BeforeEach
   void begin() throws IOException {
@@ -70,8 +71,8 @@ class CentralChartTest {
                 woken.addAll(waiting.get());
               }
             });
-    chart = new CentralChart(ChartRef.of("/charts", "web", "1.2.3"), store);
-    waiting = chart::drainWaiters;
+    charts = new ChartAccess(store);
+    waiting = () -> charts.drainWaiters(CHART);
   }
 
   @AfterEach
@@ -81,23 +82,23 @@ class CentralChartTest {
 
   @Test
   void who_asked_in_vain_is_woken_once_by_the_next_news_whatever_its_status_says() {
-    assertThat(chart.load(A, null)).isEqualTo(new Loading());
-    assertThat(chart.load(A, null)).isEqualTo(new Loading());
-    assertThat(chart.load(B, null)).isEqualTo(new Loading());
+    assertThat(charts.load(CHART, A, null)).isEqualTo(new Loading());
+    assertThat(charts.load(CHART, A, null)).isEqualTo(new Loading());
+    assertThat(charts.load(CHART, B, null)).isEqualTo(new Loading());
 
     answers.add(loaded);
 
     await().untilAsserted(() -> assertThat(woken).containsExactlyInAnyOrder(A, B));
-    assertThat(chart.drainWaiters()).isEmpty();
+    assertThat(charts.drainWaiters(CHART)).isEmpty();
   }
 
   @Test
   void who_saw_a_failure_still_waits() {
-    chart.load(A, null);
+    charts.load(CHART, A, null);
     answers.add(new NotLoaded("down"));
     await().untilAsserted(() -> assertThat(woken).containsExactly(A));
 
-    assertThat(chart.load(A, null)).isEqualTo(new NotLoaded("down"));
+    assertThat(charts.load(CHART, A, null)).isEqualTo(new NotLoaded("down"));
     answers.add(loaded);
     await().untilAsserted(() -> assertThat(woken).containsExactly(A, A));
   }
@@ -105,35 +106,54 @@ class CentralChartTest {
   @Test
   void who_got_it_does_not_wait() {
     answers.add(loaded);
-    await().until(() -> chart.load(A, null).equals(loaded));
-    assertThat(chart.drainWaiters()).isEmpty();
+    await().until(() -> charts.load(CHART, A, null).equals(loaded));
+    assertThat(charts.drainWaiters(CHART)).isEmpty();
   }
 
   @Test
   void an_exact_version_is_known_without_the_chart_and_nobody_waits_for_it() {
-    assertThat(chart.version(A, null)).isEqualTo(new VersionLookup.Found("1.2.3"));
-    assertThat(chart.drainWaiters()).isEmpty();
+    assertThat(charts.version(CHART, A, null)).isEqualTo(new VersionLookup.Found("1.2.3"));
+    assertThat(charts.drainWaiters(CHART)).isEmpty();
   }
 
   @Test
   void the_newest_version_is_waited_for() {
-    var newest = new CentralChart(ChartRef.of("/charts", "web", ""), store);
-    assertThat(newest.version(A, null)).isEqualTo(new VersionLookup.NotLoaded(new Loading()));
-    assertThat(newest.drainWaiters()).containsExactly(A);
+    var newest = ChartRef.of("/charts", "web", "");
+    assertThat(charts.version(newest, A, null))
+        .isEqualTo(new VersionLookup.NotLoaded(new Loading()));
+    assertThat(charts.drainWaiters(newest)).containsExactly(A);
+  }
+
+  @Test
+  void who_waits_for_one_chart_does_not_wait_for_another() {
+    var other = ChartRef.of("/charts", "web", "1.2.4");
+    charts.load(CHART, A, null);
+    charts.load(other, B, null);
+
+    assertThat(charts.drainWaiters(other)).containsExactly(B);
+    assertThat(charts.drainWaiters(CHART)).containsExactly(A);
+  }
+
+  @Test
+  void who_wants_no_chart_any_more_waits_for_none() {
+    charts.load(CHART, A, null);
+    charts.forget(A);
+
+    assertThat(charts.drainWaiters(CHART)).isEmpty();
   }
 
   @Test
   void who_is_asked_about_by_hand_does_not_wait_for_the_back_off() throws IOException {
     store.close();
     begin(Duration.ofHours(1));
-    chart.load(A, null);
+    charts.load(CHART, A, null);
     answers.add(new NotLoaded("down"));
     await().untilAsserted(() -> assertThat(woken).containsExactly(A));
     answers.add(loaded);
 
-    assertThat(chart.load(A, "2026-01-01T00:00:00Z")).isEqualTo(new NotLoaded("down"));
+    assertThat(charts.load(CHART, A, "2026-01-01T00:00:00Z")).isEqualTo(new NotLoaded("down"));
 
     await().untilAsserted(() -> assertThat(woken).containsExactly(A, A));
-    assertThat(chart.load(A, null)).isEqualTo(loaded);
+    assertThat(charts.load(CHART, A, null)).isEqualTo(loaded);
   }
 }
