@@ -93,40 +93,21 @@ public record ChartRolloutStatus(
     conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
   }
 
-  /** The same, made from this generation of the object. */
-  public ChartRolloutStatus observedAt(@Nullable Long generation) {
-    return new ChartRolloutStatus(
-        generation,
-        phase,
-        wave,
-        rollbackStartedAt,
-        updated,
-        failed,
-        startedAt,
-        completedAt,
-        retriedAt,
-        lastHandledRetryAt,
-        waves,
-        failures,
-        alreadyFailing,
-        plan,
-        conditions);
-  }
-
   /** How far one wave is. */
   @JsonIgnoreProperties(ignoreUnknown = true)
   @JsonInclude(NON_NULL)
   public record WaveStatus(
       @JsonPropertyDescription("The name of the wave.") @Required @Size(min = 1, max = 40)
           String name,
-      @JsonPropertyDescription("How many releases it has, without those that are skipped.")
+      @JsonPropertyDescription(
+              "How many releases it has, without those that are skipped or not installed yet.")
           int total,
       @JsonPropertyDescription("Those on the target revision.") int updated,
-      @JsonPropertyDescription("Those that are ready on it.") int ready,
+      @JsonPropertyDescription("Those that are ready on the revision they are to have.") int ready,
       @JsonPropertyDescription("Those that have failed on it.") int failed,
       @JsonPropertyDescription("Those that are not on it, on clusters that do not answer.")
           int unreachable,
-      @JsonPropertyDescription("Releases that are pinned, suspended or being deleted.") int skipped,
+      @JsonPropertyDescription("Releases that are pinned or suspended.") int skipped,
       @JsonPropertyDescription("When it began.") @Timestamp @Nullable Instant startedAt,
       @JsonPropertyDescription("Since when all of it is ready: the start of its soak.") @Timestamp
           @Nullable Instant readySince,

@@ -11,7 +11,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The Helm release that stands for an object on one cluster. */
@@ -47,16 +46,6 @@ public record Release(
       @Nullable Integer revision,
       @Nullable String fingerprint) {
     this(cluster, name, namespace, revision, fingerprint, null, null, null, null);
-  }
-
-  /** The chart version that was reported last for a cluster; null if none was. */
-  public static @Nullable String chartVersionOn(String cluster, List<Release> reported) {
-    return reported.stream()
-        .filter(release -> release.cluster().equals(cluster))
-        .map(Release::chartVersion)
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(null);
   }
 
   /** The revision that was reported last for a cluster; zero if none was. */

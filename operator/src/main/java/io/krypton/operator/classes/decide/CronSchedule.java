@@ -17,16 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When something begins, as cron has it: minute, hour, day of month, month, day of week, in a time
- * zone. Where clocks go forward, what was skipped begins at once; where they go back, it begins each
- * time.
+ * zone. Where clocks go forward, what was skipped begins at once; where they go back, it begins
+ * each time.
  */
 public final class CronSchedule {
   /** A leap day on a given day of the week is at most 40 years away. */
   private static final int FARTHEST_DAYS = 40 * 366;
 
   private static final List<String> MONTHS =
-      List.of(
-          "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC");
+      List.of("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC");
   private static final List<String> DAYS = List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT");
 
   private final ZoneId zone;
@@ -150,9 +149,7 @@ public final class CronSchedule {
         minute = 0;
       }
     }
-    return hour < 0
-        ? null
-        : day.atTime(hour, minutes.nextSetBit(minute)).atZone(zone).toInstant();
+    return hour < 0 ? null : day.atTime(hour, minutes.nextSetBit(minute)).atZone(zone).toInstant();
   }
 
   /** Whether time does not go on evenly on this day, in any time zone. */
@@ -235,7 +232,8 @@ public final class CronSchedule {
     }
 
     private IllegalArgumentException refused(String part) {
-      var names = words.isEmpty() ? "" : ", or %s to %s".formatted(words.getFirst(), words.getLast());
+      var names =
+          words.isEmpty() ? "" : ", or %s to %s".formatted(words.getFirst(), words.getLast());
       return new IllegalArgumentException(
           "schedule '%s' has '%s' as %s; give * or %d to %d%s, with - for ranges, / for steps"
               .formatted(schedule, part, name, from, to, names));

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process has measured since it leads; a new leader begins with {@link #EMPTY}. It holds no
- * facts about targets: who was told to update and is not seen there yet, and how long things took
- * by a clock that nobody sets.
+ * What one process has measured since it leads; a new leader begins with {@link #EMPTY}. It holds
+ * no facts about targets: who was told to update and is not seen there yet, and how long things
+ * took by a clock that nobody sets.
  *
  * @param flights of targets that are in flight, or have failed there
  * @param soakingWave the wave whose soak is measured

@@ -84,8 +84,7 @@ public final class DesiredRevision {
 
   public TargetDecision of(ObservedTarget target) {
     int wave = plan.waveOf(target);
-    var flight =
-        assessment.flight(target, memory.flights().get(target.key()), Duration.ZERO);
+    var flight = assessment.flight(target, memory.flights().get(target.key()), Duration.ZERO);
     var standing = assessment.assess(target, wave, flight);
     return new TargetDecision(
         desired(target, wave), plan.name(wave), assessment.state(target, wave, standing));
@@ -138,9 +137,7 @@ public final class DesiredRevision {
     var nothingIsStable = input.fromRevision() == null;
     return switch (cursor.phase()) {
       case PLANNED ->
-          nothingIsStable
-              ? new Desired.Stay(StayReason.PLANNED)
-              : new Desired.Use(Revision.STABLE);
+          nothingIsStable ? new Desired.Stay(StayReason.PLANNED) : new Desired.Use(Revision.STABLE);
       case HALTED ->
           nothingIsStable ? new Desired.Stay(StayReason.HALTED) : new Desired.Use(Revision.STABLE);
       default -> {
@@ -154,9 +151,7 @@ public final class DesiredRevision {
   }
 
   private Desired backward(ObservedTarget target, int wave) {
-    if (target.placement() == null
-        || target.isOn(input.fromRevision())
-        || isAdmitted(target)) {
+    if (target.placement() == null || target.isOn(input.fromRevision()) || isAdmitted(target)) {
       return new Desired.Use(Revision.STABLE);
     }
     var isLater = wave < cursor.wave() && !cursor.hasPassed(wave);

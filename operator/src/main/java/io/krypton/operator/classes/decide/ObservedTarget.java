@@ -63,13 +63,13 @@ public record ObservedTarget(
    * Its release.
    *
    * @param revision hash of the class's revision that it was made of
-   * @param arrivedAt when it came to this revision, which a later change of its values does not move
+   * @param arrivedAt when it came to this revision, which a later change of its values does not
+   *     move
    * @param updatedAt when Helm last changed it, or began to
    * @param current its fingerprint is that of this revision with the values that the object has
    *     today; not so between an edit of these and the Helm run for it
    */
-  public record Placement(
-      String revision, Instant arrivedAt, Instant updatedAt, boolean current) {}
+  public record Placement(String revision, Instant arrivedAt, Instant updatedAt, boolean current) {}
 
   /**
    * How it is.

@@ -85,8 +85,7 @@ final class RolloutReport {
         notices,
         requeueAfter,
         isRolledBack && !input.isTakenBack() && isFailure(degraded),
-        input.asksForRetry()
-            && (isRolledBack || cursor.phase() == ChartRolloutPhase.ABORTED),
+        input.asksForRetry() && (isRolledBack || cursor.phase() == ChartRolloutPhase.ABORTED),
         census.counts(),
         states(census));
   }
@@ -189,8 +188,7 @@ final class RolloutReport {
       return degraded(ConditionStatus.TRUE, ChartRolloutReasons.TOO_MANY_FAILED, failure);
     }
     if (stored.isPresent() && isFailure(stored.get()) && keepsFailure()) {
-      return degraded(
-          ConditionStatus.TRUE, stored.get().reason(), stored.get().message());
+      return degraded(ConditionStatus.TRUE, stored.get().reason(), stored.get().message());
     }
     var tally = census.wave(cursor.wave());
     var budget = Budget.of(input.spec().maxUnreachable());

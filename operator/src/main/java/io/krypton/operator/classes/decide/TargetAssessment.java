@@ -85,8 +85,7 @@ final class TargetAssessment {
     }
     var reachable = target.cluster().reachable();
     // Before Helm begins, a target may wait for its turn as long as it must: it is ready as it is.
-    var counting =
-        reachable && (isThere(target) || target.readiness().health() != Health.READY);
+    var counting = reachable && (isThere(target) || target.readiness().health() != Health.READY);
     if (before != null) {
       var counts = before.counting() && counting;
       return new Flight(counts ? before.elapsed().plus(passed) : before.elapsed(), counting);
@@ -136,7 +135,9 @@ final class TargetAssessment {
     return !cursor.isRollingBack() && readySince != null && arrivedBefore(target, readySince);
   }
 
-  /** Its wave was ready: what it does to itself by new values, or after the soak, does not count. */
+  /**
+   * Its wave was ready: what it does to itself by new values, or after the soak, does not count.
+   */
   private Standing afterwards(ObservedTarget target, int wave, Flight flight) {
     var times = cursor.times(wave);
     var since = target.readiness().notReadySince();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +33,7 @@ final class TargetCensus {
   private final FirstFailures failures = new FirstFailures(ChartRolloutStatus.MOST_FAILURES);
   private final FirstFailures alreadyFailing =
       new FirstFailures(ChartRolloutStatus.MOST_ALREADY_FAILING);
-  private final int[] counts = new int[Count.values().length];
+  private final Map<Count, Integer> counts = new EnumMap<>(Count.class);
   private boolean rollingBack;
   private @Nullable Duration longestFlight;
 
@@ -118,7 +119,7 @@ final class TargetCensus {
 
   private void add(Count what, boolean holds) {
     if (holds) {
-      counts[what.ordinal()]++;
+      counts.merge(what, 1, Integer::sum);
     }
   }
 
@@ -170,13 +171,17 @@ final class TargetCensus {
 
   Counts counts() {
     return new Counts(
-        counts[Count.TARGETS.ordinal()],
-        counts[Count.ON_STABLE.ordinal()],
-        counts[Count.ON_TARGET.ordinal()],
-        counts[Count.PINNED.ordinal()],
-        counts[Count.SUSPENDED.ordinal()],
-        counts[Count.FAILED.ordinal()],
-        counts[Count.UNREACHABLE.ordinal()]);
+        count(Count.TARGETS),
+        count(Count.ON_STABLE),
+        count(Count.ON_TARGET),
+        count(Count.PINNED),
+        count(Count.SUSPENDED),
+        count(Count.FAILED),
+        count(Count.UNREACHABLE));
+  }
+
+  private int count(Count what) {
+    return counts.getOrDefault(what, 0);
   }
 
   /** The first few by name, so that the same state gives the same list. */

@@ -34,7 +34,11 @@ public final class WavePlan {
 
   /** One wave, with defaults filled in. */
   record Wave(
-      String name, @Nullable WaveSpec spec, int share, int maxConcurrent, Duration soak,
+      String name,
+      @Nullable WaveSpec spec,
+      int share,
+      int maxConcurrent,
+      Duration soak,
       boolean approval) {
     private boolean selects(ObservedTarget target) {
       return spec == null

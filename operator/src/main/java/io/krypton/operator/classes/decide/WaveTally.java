@@ -11,7 +11,7 @@ import java.util.Map;
 /** The targets of one wave, counted in one pass, and as many of those that wait as may begin. */
 final class WaveTally {
   private final int maxConcurrent;
-  private final int[] standings = new int[Standing.values().length];
+  private final Map<Standing, Integer> standings = new EnumMap<>(Standing.class);
   private final Map<RolloutTargetState, Integer> states = new EnumMap<>(RolloutTargetState.class);
   private final List<TargetKey> candidates = new ArrayList<>();
   private final List<TargetKey> promoted = new ArrayList<>();
@@ -23,7 +23,7 @@ final class WaveTally {
   }
 
   void add(Standing standing, RolloutTargetState state, boolean isUpdated) {
-    standings[standing.ordinal()]++;
+    standings.merge(standing, 1, Integer::sum);
     states.merge(state, 1, Integer::sum);
     if (isUpdated) {
       updated++;
@@ -69,7 +69,7 @@ final class WaveTally {
   }
 
   private int count(Standing standing) {
-    return standings[standing.ordinal()];
+    return standings.getOrDefault(standing, 0);
   }
 
   /** Without those that are skipped, or not installed yet. */
