@@ -18,6 +18,12 @@ public final class Annotations {
   /** A new value asks for one Helm run even if nothing changed. */
   public static final String FORCE_AT = PREFIX + "forceAt";
 
+  /** On a ChartRollout: a new value asks to go on after a halt, or to try a refused revision. */
+  public static final String RETRY_AT = PREFIX + "retryAt";
+
+  /** On a Tenant or KryptonDeployment: the ChartRollout that it is to get ahead of its wave. */
+  public static final String PROMOTE = PREFIX + "promote";
+
   /** What deletion does to release and namespace. */
   public static final String DELETION_POLICY = PREFIX + "deletion-policy";
 

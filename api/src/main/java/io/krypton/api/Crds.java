@@ -25,8 +25,26 @@ public final class Crds {
     return load("kmshealths");
   }
 
+  public static CustomResourceDefinition tenantClass() {
+    return load("tenantclasses");
+  }
+
+  public static CustomResourceDefinition chartRollout() {
+    return load("chartrollouts");
+  }
+
+  public static CustomResourceDefinition rolloutApproval() {
+    return load("rolloutapprovals");
+  }
+
   public static List<CustomResourceDefinition> all() {
-    return List.of(tenant(), kryptonDeployment(), kmsHealth());
+    return List.of(
+        tenant(),
+        kryptonDeployment(),
+        kmsHealth(),
+        tenantClass(),
+        chartRollout(),
+        rolloutApproval());
   }
 
   private static CustomResourceDefinition load(String plural) {

@@ -21,6 +21,7 @@ public final class KryptonApi {
     public static final String TENANT = KryptonApi.GROUP + "/cleanup";
     public static final String KRYPTON_DEPLOYMENT =
         KryptonApi.GROUP + "/kryptondeployment-finalizer";
+    public static final String TENANT_CLASS = KryptonApi.GROUP + "/tenantclass-in-use";
 
     private Finalizers() {}
   }

@@ -10,9 +10,12 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.krypton.api.KryptonApi.SpecRequired;
+import io.krypton.api.chartrollout.ChartRollout;
 import io.krypton.api.kmshealth.KmsHealth;
 import io.krypton.api.kryptondeployment.KryptonDeployment;
+import io.krypton.api.rolloutapproval.RolloutApproval;
 import io.krypton.api.tenant.Tenant;
+import io.krypton.api.tenantclass.TenantClass;
 import java.io.OutputStream;
 import java.lang.reflect.ParameterizedType;
 import java.net.URI;
@@ -26,7 +29,13 @@ import java.util.Objects;
 /** Makes the CRDs from the records: the fabric8 generator, then what it cannot express. */
 final class CrdGeneration {
   static final List<Class<? extends CustomResource<?, ?>>> KINDS =
-      List.of(Tenant.class, KryptonDeployment.class, KmsHealth.class);
+      List.of(
+          Tenant.class,
+          KryptonDeployment.class,
+          KmsHealth.class,
+          TenantClass.class,
+          ChartRollout.class,
+          RolloutApproval.class);
 
   private CrdGeneration() {}
 

@@ -15,6 +15,9 @@ final class FieldRules {
     if (schema.getItems() != null) {
       return "list of " + type(schema.getItems().getSchema());
     }
+    if (Boolean.TRUE.equals(schema.getXKubernetesIntOrString())) {
+      return "number or string";
+    }
     if (schema.getAdditionalProperties() != null) {
       return "map to " + type(schema.getAdditionalProperties().getSchema());
     }

@@ -75,6 +75,54 @@ class KubectlIT {
         .orThrow();
   }
 
+  @BeforeAll
+  void storeARolloutOfAClass() {
+    server
+        .create(
+            "TenantClass",
+            "{metadata: {name: shown}, spec: {chart: {repo: r, name: echo, version: 1.4.0}}}")
+        .orThrow();
+    server
+        .applyStatus(
+            "TenantClass",
+            "shown",
+            "t",
+            """
+            {stable: {revision: 7, version: 1.3.0, hash: a}, target: {revision: 8, version: 1.4.0, hash: b},
+             activeRollout: shown-8,
+             counts: {targets: 800, onStable: 680, onTarget: 120, pinned: 0, suspended: 0, failed: 2, unreachable: 0},
+             conditions: [{type: Ready, status: 'True', reason: Accepted, message: rolling out, TIME}]}
+            """
+                .replace("TIME", TIME))
+        .orThrow();
+    server
+        .create(
+            "ChartRollout",
+            """
+            {metadata: {name: shown-8}, spec: {className: shown, run: Running,
+              from: {revision: 7, version: 1.3.0, hash: a}, to: {revision: 8, version: 1.4.0, hash: b}}}
+            """)
+        .orThrow();
+    server
+        .applyStatus(
+            "ChartRollout",
+            "shown-8",
+            "t",
+            """
+            {phase: Progressing, wave: tenth, updated: 120/800, failed: 2,
+             conditions: [{type: Progressing, status: 'True', reason: Progressing, message: 'wave 2 of 3', TIME}]}
+            """
+                .replace("TIME", TIME))
+        .orThrow();
+    server
+        .create("RolloutApproval", "{metadata: {name: yes}, spec: {rollout: shown-8, wave: tenth}}")
+        .orThrow();
+    var accepted =
+        "{conditions: [{type: Accepted, status: 'True', reason: Accepted, TIME}]}"
+            .replace("TIME", TIME);
+    server.applyStatus("RolloutApproval", "yes", "t", accepted).orThrow();
+  }
+
   @AfterAll
   void removeKmsHealth() {
     server.plane().admin().delete(server.path("KmsHealth", "cluster")).orThrow();
@@ -89,6 +137,11 @@ class KubectlIT {
           get tn shown -o wide   | NAME,PHASE,WORKSPACE,READY,AGE,CHART,MESSAGE | shown,Ready,shown,True,*,repo/echo:0.5.0,all good
           get kd routed          | NAME,PHASE,ACCOUNT,REGION,READY,AGE          | routed,Error,acme,edge01,False
           get kd routed -o wide  | NAME,PHASE,ACCOUNT,REGION,READY,AGE,CHART,MESSAGE | routed,Error,acme,edge01,False,*,repo/echo:0.5.0,no edge
+          get tc shown           | NAME,CHART,STABLE,TARGET,ROLLOUT,READY,AGE   | shown,echo,1.3.0,1.4.0,shown-8,True
+          get tc shown -o wide   | NAME,CHART,STABLE,TARGET,ROLLOUT,READY,AGE,TARGETS,MESSAGE | shown,echo,1.3.0,1.4.0,shown-8,True,*,800,rolling out
+          get cro shown-8        | NAME,CLASS,FROM,TO,PHASE,WAVE,UPDATED,FAILED,AGE | shown-8,shown,1.3.0,1.4.0,Progressing,tenth,120/800,2
+          get cro shown-8 -o wide | NAME,CLASS,FROM,TO,PHASE,WAVE,UPDATED,FAILED,AGE,RUN,MESSAGE | shown-8,shown,1.3.0,1.4.0,Progressing,tenth,120/800,2,*,Running,wave 2 of 3
+          get roa yes            | NAME,ROLLOUT,WAVE,ACCEPTED,AGE               | yes,shown-8,tenth,True
           get kmsh               | NAME,DEGRADED,REASON,SINCE,NODES,KEY,CONVERGED,AGE | cluster,True,PluginError,*,2/3,2,False (Diverged)
           get kmsh -o wide       | NAME,DEGRADED,REASON,SINCE,NODES,KEY,CONVERGED,AGE,MESSAGE | cluster,True,PluginError,*,2/3,2,False (Diverged),*,node a
           """)
@@ -128,6 +181,9 @@ class KubectlIT {
           tenant.spec.workspace           | The namespace the chart is installed in
           tenant.status.conditions        | ClusterError/<cluster>
           kryptondeployment.spec.region   | Where the deployment goes
+          tenantclass.spec.rollout.waves  | A release belongs to the first one that matches it
+          chartrollout.status.waves.readySince | the start of its soak
+          rolloutapproval.spec            | It cannot be changed
           kmshealth.spec.degradedInertia  | How long a plugin must be degraded
           kmshealth.status.encryptionStatus.healthReports.status | Healthy; Unhealthy
           """)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.api;
 
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.krypton.api.condition.Condition.StandardConditions;
 import io.krypton.api.schema.ListMap;
@@ -23,6 +26,9 @@ final class RecordSchema {
       var property = property(schema, component.getName());
       finishRules(property);
       finishValue(component.getType(), property);
+      if (component.getType() == IntOrString.class) {
+        finishIntOrString(component, property);
+      }
       if (component.getType() == List.class) {
         finishList(component, property);
       }
@@ -50,6 +56,12 @@ final class RecordSchema {
       // The generator takes Object for a JSON object and would refuse scalars.
       property.setAdditionalProperties(null);
     }
+  }
+
+  /** The generator reads no limits of what may be a number or a text. */
+  private static void finishIntOrString(RecordComponent component, JSONSchemaProps property) {
+    property.setMinimum(component.getAccessor().getAnnotation(Min.class).value());
+    property.setPattern(component.getAccessor().getAnnotation(Pattern.class).value());
   }
 
   private static void finishList(RecordComponent component, JSONSchemaProps property) {

@@ -24,7 +24,10 @@ record Server(ControlPlane plane) {
       Map.of(
           "Tenant", "/apis/" + GROUP_VERSION + "/namespaces/default/tenants/",
           "KryptonDeployment", "/apis/" + GROUP_VERSION + "/namespaces/default/kryptondeployments/",
-          "KmsHealth", "/apis/" + GROUP_VERSION + "/kmshealths/");
+          "KmsHealth", "/apis/" + GROUP_VERSION + "/kmshealths/",
+          "TenantClass", "/apis/" + GROUP_VERSION + "/namespaces/default/tenantclasses/",
+          "ChartRollout", "/apis/" + GROUP_VERSION + "/namespaces/default/chartrollouts/",
+          "RolloutApproval", "/apis/" + GROUP_VERSION + "/namespaces/default/rolloutapprovals/");
   private static final Pattern REPEATED = Pattern.compile("<(\\d+)>");
 
   static Server withCrds(ControlPlane plane) {
@@ -71,6 +74,10 @@ record Server(ControlPlane plane) {
 
   ApiResponse mergePatch(String kind, String name, String patch) {
     return patch(path(kind, name), "application/merge-patch+json", yaml(patch).toString());
+  }
+
+  ApiResponse apply(String kind, String name, String manifest) {
+    return plane.admin().apply(path(kind, name), "flux", object(kind, manifest).toString());
   }
 
   /** Server-side apply of the status alone. */

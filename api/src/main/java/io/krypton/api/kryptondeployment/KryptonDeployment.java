@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 import io.krypton.api.KryptonApi;
 import io.krypton.api.KryptonApi.SpecRequired;
+import io.krypton.api.rollout.ClassRules;
 
 /**
  * A KryptonDeployment lives on the home cluster. The rules on its name are for new objects only
@@ -52,6 +53,9 @@ import io.krypton.api.KryptonApi.SpecRequired;
     message = "the name is the namespace and must be a DNS label of at most 63 characters",
     value = WHEN_NEW + NAME_IS_LABEL)
 @ValidationRule(optionalOldSelf = true, message = RESERVED, value = WHEN_NEW + NAME_IS_FREE)
+@ValidationRule(
+    message = ClassRules.CLASS_IS_IMMUTABLE_MESSAGE,
+    value = ClassRules.CLASS_IS_IMMUTABLE)
 public final class KryptonDeployment
     extends CustomResource<KryptonDeploymentSpec, KryptonDeploymentStatus> implements Namespaced {
   @Override

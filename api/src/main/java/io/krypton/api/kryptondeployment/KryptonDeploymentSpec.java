@@ -12,8 +12,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.krypton.api.rollout.ClassRules;
 import io.krypton.api.rollout.ValuesReference;
 import io.krypton.api.rollout.ValuesReference.ChartValues;
 import java.util.List;
@@ -45,15 +48,42 @@ public record KryptonDeploymentSpec(
             "Chart values from ConfigMaps and Secrets on the home cluster; later entries win.")
         @JsonInclude(NON_EMPTY)
         @Size(max = 16)
-        List<ValuesReference> valuesFrom) {
+        List<ValuesReference> valuesFrom,
+    @JsonPropertyDescription(
+            "The TenantClass that says which chart is rolled out. Absent: default. It cannot be"
+                + " changed later.")
+        @Size(min = 1, max = ClassRules.NAME_LIMIT)
+        @Pattern(ClassRules.NAME_PATTERN)
+        @Nullable String className,
+    @JsonPropertyDescription(
+            "An exact chart version that this release stays on, where its class allows pinning.")
+        @Size(max = 128)
+        @ValidationRule(
+            value = ClassRules.VERSION_IS_EXACT,
+            message = ClassRules.VERSION_IS_EXACT_MESSAGE)
+        @Nullable String pin) {
   public static final KryptonDeploymentSpec EMPTY =
       new KryptonDeploymentSpec(Account.NONE, Region.NONE, false, Map.of(), List.of());
+
+  /** Of the class {@code default} and without a pin. */
+  public KryptonDeploymentSpec(
+      Account account,
+      Region region,
+      boolean suspend,
+      Map<String, @Nullable Object> values,
+      List<ValuesReference> valuesFrom) {
+    this(account, region, suspend, values, valuesFrom, null, null);
+  }
 
   public KryptonDeploymentSpec {
     account = requireNonNullElse(account, Account.NONE);
     region = requireNonNullElse(region, Region.NONE);
     values = ChartValues.copyOf(values);
     valuesFrom = List.copyOf(requireNonNullElse(valuesFrom, List.of()));
+  }
+
+  public String classOrDefault() {
+    return requireNonNullElse(className, ClassRules.DEFAULT_CLASS);
   }
 
   /** Whom a deployment is for. */

@@ -36,6 +36,11 @@ public final class RolloutConditionTypes {
     public static final String VALUES_INVALID = "ValuesInvalid";
     public static final String WORKLOADS_NOT_READY = "WorkloadsNotReady";
 
+    public static final String CLASS_NOT_FOUND = EventReason.CLASS_NOT_FOUND.value();
+    public static final String CLASS_NOT_ALLOWED = EventReason.CLASS_NOT_ALLOWED.value();
+    public static final String PIN_NOT_ALLOWED = EventReason.PIN_NOT_ALLOWED.value();
+    public static final String DOWNGRADE_REFUSED = EventReason.DOWNGRADE_REFUSED.value();
+
     // Reconciling, besides Progressing
     public static final String WAITING_FOR_WORKLOADS = "WaitingForWorkloads";
     public static final String RELEASE_LOCKED = "ReleaseLocked";

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 import io.krypton.api.KryptonApi;
+import io.krypton.api.rollout.ClassRules;
 
 /**
  * A Tenant lives on the cluster it targets. Rules that look at the name are for new objects only
@@ -61,6 +62,9 @@ import io.krypton.api.KryptonApi;
     value =
         "(has(self.spec) && has(self.spec.workspace) ? self.spec.workspace : '') =="
             + " (has(oldSelf.spec) && has(oldSelf.spec.workspace) ? oldSelf.spec.workspace : '')")
+@ValidationRule(
+    message = ClassRules.CLASS_IS_IMMUTABLE_MESSAGE,
+    value = ClassRules.CLASS_IS_IMMUTABLE)
 public final class Tenant extends CustomResource<TenantSpec, TenantStatus> implements Namespaced {
   static final String HAS_WORKSPACE =
       "(has(self.spec) && has(self.spec.workspace) && self.spec.workspace != '')";

@@ -17,6 +17,7 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import io.krypton.api.rollout.ClassRules;
 import io.krypton.api.rollout.ValuesReference;
 import io.krypton.api.rollout.ValuesReference.ChartValues;
 import java.util.List;
@@ -49,12 +50,39 @@ public record TenantSpec(
     @JsonPropertyDescription("Chart values from ConfigMaps and Secrets; later entries win.")
         @JsonInclude(NON_EMPTY)
         @Size(max = 16)
-        List<ValuesReference> valuesFrom) {
+        List<ValuesReference> valuesFrom,
+    @JsonPropertyDescription(
+            "The TenantClass that says which chart is rolled out. Absent: default. It cannot be"
+                + " changed later.")
+        @Size(min = 1, max = ClassRules.NAME_LIMIT)
+        @Pattern(ClassRules.NAME_PATTERN)
+        @Nullable String className,
+    @JsonPropertyDescription(
+            "An exact chart version that this release stays on, where its class allows pinning.")
+        @Size(max = 128)
+        @ValidationRule(
+            value = ClassRules.VERSION_IS_EXACT,
+            message = ClassRules.VERSION_IS_EXACT_MESSAGE)
+        @Nullable String pin) {
   public static final TenantSpec EMPTY = new TenantSpec(null, null, false, Map.of(), List.of());
+
+  /** Of the class {@code default} and without a pin. */
+  public TenantSpec(
+      @Nullable String workspace,
+      @Nullable ClusterRef clusterRef,
+      boolean suspend,
+      Map<String, @Nullable Object> values,
+      List<ValuesReference> valuesFrom) {
+    this(workspace, clusterRef, suspend, values, valuesFrom, null, null);
+  }
 
   public TenantSpec {
     values = ChartValues.copyOf(values);
     valuesFrom = List.copyOf(requireNonNullElse(valuesFrom, List.of()));
+  }
+
+  public String classOrDefault() {
+    return requireNonNullElse(className, ClassRules.DEFAULT_CLASS);
   }
 
   /** The namespace for a Tenant of this name. */

@@ -23,6 +23,8 @@ class KryptonDeploymentJsonTest {
         suspend: true
         values: {replicaCount: 2}
         valuesFrom: [{kind: Secret, name: extra, key: values.yaml, optional: false}]
+        className: gold
+        pin: 1.3.2
       status:
         observedGeneration: 3
         phase: Error

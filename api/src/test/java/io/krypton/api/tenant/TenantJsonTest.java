@@ -26,6 +26,8 @@ class TenantJsonTest {
         valuesFrom:
           - {kind: ConfigMap, name: base, key: values.yaml, optional: false}
           - {kind: Secret, name: extra, key: more.yaml, optional: true}
+        className: gold
+        pin: 1.3.2
       status:
         observedGeneration: 3
         phase: Ready
@@ -33,7 +35,8 @@ class TenantJsonTest {
         lastAppliedChart: https://charts.example.com/echo:0.5.0
         workspace: acme-workspace
         releases:
-          - {cluster: edge01, name: tenant-acme-edge01, namespace: acme-workspace, revision: 1, fingerprint: ab}
+          - {cluster: edge01, name: tenant-acme-edge01, namespace: acme-workspace, revision: 1, fingerprint: ab,
+             chartVersion: 1.3.2, rollout: gold-8, wave: rest, state: Pinned}
         lastHandledReconcileAt: "1"
         lastHandledForceAt: "2"
         conditions:
