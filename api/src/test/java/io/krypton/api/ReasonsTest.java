@@ -3,10 +3,12 @@ package io.krypton.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.api.chartrollout.ChartRolloutStatus.ChartRolloutReasons;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
 import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
 import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
 import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
+import io.krypton.api.tenantclass.TenantClassStatus.ClassReasons;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.Locale;
@@ -21,6 +23,8 @@ class ReasonsTest {
             RolloutReasons.class,
             TenantReasons.class,
             DeploymentReasons.class,
+            ClassReasons.class,
+            ChartRolloutReasons.class,
             KmsHealthReasons.class)
         .flatMap(type -> Arrays.stream(type.getFields()));
   }

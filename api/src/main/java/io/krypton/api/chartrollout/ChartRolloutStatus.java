@@ -2,7 +2,6 @@
 package io.krypton.api.chartrollout;
 
 import static com.fasterxml.jackson.annotation.JsonFormat.Feature.READ_UNKNOWN_ENUM_VALUES_AS_NULL;
-import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_DEFAULT;
 import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
 import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
 import static java.util.Objects.requireNonNullElse;
@@ -25,7 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a rollout is. Phase, wave, rollingBack and the times are the cursor: all that the
+ * How far a rollout is. Phase, wave and the times are the cursor: all that the
  * operator remembers of a rollout. The rest is counted anew each time.
  */
 @JsonClassDescription("How far the rollout is. Written by the operator only.")
@@ -38,9 +37,9 @@ public record ChartRolloutStatus(
         @JsonFormat(with = READ_UNKNOWN_ENUM_VALUES_AS_NULL)
         @Nullable ChartRolloutPhase phase,
     @JsonPropertyDescription("The wave that it has come to.") @Nullable String wave,
-    @JsonPropertyDescription("True: the waves go back to the stable revision.")
-        @JsonInclude(NON_DEFAULT)
-        boolean rollingBack,
+    @JsonPropertyDescription("Since when the waves go back to the stable revision.")
+        @Timestamp
+        @Nullable Instant rollbackStartedAt,
     @JsonPropertyDescription("Releases on the target revision, and all of them, as 120/800.")
         @Nullable String updated,
     @JsonPropertyDescription("Releases that have failed.") @Nullable Integer failed,
@@ -62,9 +61,9 @@ public record ChartRolloutStatus(
         List<TargetFailure> failures,
     @JsonPropertyDescription(
             "Releases that were in Error before their update and still are; they do not count as"
-                + " failures. At most 20 are named.")
+                + " failures. At most 5 are named.")
         @JsonInclude(NON_EMPTY)
-        @Size(max = 20)
+        @Size(max = 5)
         List<TargetFailure> alreadyFailing,
     @JsonPropertyDescription("What would change, of a rollout with run Planned.")
         @Nullable PlanCounts plan,
@@ -76,13 +75,17 @@ public record ChartRolloutStatus(
   /** How many failures are named. */
   public static final int MOST_FAILURES = 20;
 
+  /** How many of those are named that failed before. */
+  public static final int MOST_ALREADY_FAILING = 5;
+
   public static final ChartRolloutStatus EMPTY =
       new ChartRolloutStatus(
-          null, null, null, false, null, null, null, null, null, null, List.of(), List.of(),
+          null, null, null, null, null, null, null, null, null, null, List.of(), List.of(),
           List.of(), null, List.of());
 
   public ChartRolloutStatus {
     startedAt = ApiTimestamps.wholeSeconds(startedAt);
+    rollbackStartedAt = ApiTimestamps.wholeSeconds(rollbackStartedAt);
     completedAt = ApiTimestamps.wholeSeconds(completedAt);
     retriedAt = ApiTimestamps.wholeSeconds(retriedAt);
     waves = List.copyOf(requireNonNullElse(waves, List.of()));
@@ -164,5 +167,29 @@ public record ChartRolloutStatus(
     public static final String COMPLETE = "Complete";
 
     private ChartRolloutConditionTypes() {}
+  }
+
+  /** Condition reasons of a ChartRollout, for programs: the phase, or the budget. */
+  public static final class ChartRolloutReasons {
+    // Progressing and Complete: the phase
+    public static final String PLANNED = "Planned";
+    public static final String PENDING = "Pending";
+    public static final String PROGRESSING = "Progressing";
+    public static final String SOAKING = "Soaking";
+    public static final String AWAITING_APPROVAL = "AwaitingApproval";
+    public static final String PAUSED = "Paused";
+    public static final String HALTED = "Halted";
+    public static final String ROLLING_BACK = "RollingBack";
+    public static final String ROLLED_BACK = "RolledBack";
+    public static final String COMPLETED = "Completed";
+    public static final String SUPERSEDED = "Superseded";
+    public static final String ABORTED = "Aborted";
+
+    // Degraded
+    public static final String TOO_MANY_FAILED = "TooManyFailed";
+    public static final String TOO_MANY_UNREACHABLE = "TooManyUnreachable";
+    public static final String WITHIN_BUDGET = "WithinBudget";
+
+    private ChartRolloutReasons() {}
   }
 }

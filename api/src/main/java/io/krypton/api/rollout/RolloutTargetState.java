@@ -14,7 +14,7 @@ public enum RolloutTargetState {
   /** It is ready, and its wave soaks. */
   @JsonProperty("Soaking")
   SOAKING,
-  /** It is ready on the revision, and its wave has passed. */
+  /** It is ready on the revision, and its wave does not soak. */
   @JsonProperty("Done")
   DONE,
   /** It did not become ready in time, stopped being ready in the soak, or only a change helps. */

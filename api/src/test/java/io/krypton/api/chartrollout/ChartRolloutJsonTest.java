@@ -35,7 +35,7 @@ class ChartRolloutJsonTest {
         observedGeneration: 3
         phase: Soaking
         wave: canary
-        rollingBack: true
+        rollbackStartedAt: "2026-05-08T12:34:56Z"
         updated: 120/800
         failed: 2
         startedAt: "2026-05-08T12:34:56Z"
@@ -69,7 +69,7 @@ class ChartRolloutJsonTest {
 
   @Test
   void an_unknown_phase_does_not_hide_the_rest() {
-    var status = Json.read("{phase: Sleeping, wave: canary}", ChartRolloutStatus.class);
+    var status = Json.read("phase: Sleeping\nwave: canary", ChartRolloutStatus.class);
 
     assertThat(status.phase()).isNull();
     assertThat(status.wave()).isEqualTo("canary");
