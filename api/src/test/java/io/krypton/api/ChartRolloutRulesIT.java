@@ -64,7 +64,8 @@ class ChartRolloutRulesIT {
         .orThrow();
     server
         .create(
-            "RolloutApproval", "{metadata: {name: yes}, spec: {rollout: default-8, wave: tenth}}")
+            "RolloutApproval",
+            "{metadata: {name: approved}, spec: {rollout: default-8, wave: tenth}}")
         .orThrow();
   }
 
@@ -157,6 +158,6 @@ class ChartRolloutRulesIT {
           a label          | {metadata: {labels: {a: b}}}      |
           """)
   void a_change_of_an_approval(String rule, String patch, @Nullable String refusal) {
-    Server.check(server.mergePatch("RolloutApproval", "yes", patch), refusal);
+    Server.check(server.mergePatch("RolloutApproval", "approved", patch), refusal);
   }
 }

@@ -24,8 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a rollout is. Phase, wave and the times are the cursor: all that the
- * operator remembers of a rollout. The rest is counted anew each time.
+ * How far a rollout is. Phase, wave and the times are the cursor: all that the operator remembers
+ * of a rollout. The rest is counted anew each time.
  */
 @JsonClassDescription("How far the rollout is. Written by the operator only.")
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -37,8 +37,7 @@ public record ChartRolloutStatus(
         @JsonFormat(with = READ_UNKNOWN_ENUM_VALUES_AS_NULL)
         @Nullable ChartRolloutPhase phase,
     @JsonPropertyDescription("The wave that it has come to.") @Nullable String wave,
-    @JsonPropertyDescription("Since when the waves go back to the stable revision.")
-        @Timestamp
+    @JsonPropertyDescription("Since when the waves go back to the stable revision.") @Timestamp
         @Nullable Instant rollbackStartedAt,
     @JsonPropertyDescription("Releases on the target revision, and all of them, as 120/800.")
         @Nullable String updated,
@@ -100,14 +99,15 @@ public record ChartRolloutStatus(
   public record WaveStatus(
       @JsonPropertyDescription("The name of the wave.") @Required @Size(min = 1, max = 40)
           String name,
-      @JsonPropertyDescription("How many releases it has, without those that are skipped.")
+      @JsonPropertyDescription(
+              "How many releases it has, without those that are skipped or not installed yet.")
           int total,
       @JsonPropertyDescription("Those on the target revision.") int updated,
-      @JsonPropertyDescription("Those that are ready on it.") int ready,
+      @JsonPropertyDescription("Those that are ready on the revision they are to have.") int ready,
       @JsonPropertyDescription("Those that have failed on it.") int failed,
       @JsonPropertyDescription("Those that are not on it, on clusters that do not answer.")
           int unreachable,
-      @JsonPropertyDescription("Releases that are pinned, suspended or being deleted.") int skipped,
+      @JsonPropertyDescription("Releases that are pinned or suspended.") int skipped,
       @JsonPropertyDescription("When it began.") @Timestamp @Nullable Instant startedAt,
       @JsonPropertyDescription("Since when all of it is ready: the start of its soak.") @Timestamp
           @Nullable Instant readySince,

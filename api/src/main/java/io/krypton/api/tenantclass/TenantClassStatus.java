@@ -87,7 +87,7 @@ public record TenantClassStatus(
       @JsonPropertyDescription("On the target revision.") int onTarget,
       @JsonPropertyDescription("Held on a version of their own by spec.pin.") int pinned,
       @JsonPropertyDescription("Held by spec.suspend.") int suspended,
-      @JsonPropertyDescription("In phase Error.") int failed,
+      @JsonPropertyDescription("Not ready in time, or only a change helps.") int failed,
       @JsonPropertyDescription("On clusters that do not answer.") int unreachable) {}
 
   /** Who says what is rolled out. */

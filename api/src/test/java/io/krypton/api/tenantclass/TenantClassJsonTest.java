@@ -109,7 +109,8 @@ class TenantClassJsonTest {
   void a_selector_matches_as_in_kubernetes(String rule, String selector, boolean matches) {
     var labels = Map.of("ring", "0", "tier", "internal");
 
-    assertThat(Json.read("---\n" + selector, TargetSelector.class).matches(labels)).isEqualTo(matches);
+    assertThat(Json.read("---\n" + selector, TargetSelector.class).matches(labels))
+        .isEqualTo(matches);
   }
 
   @Test
