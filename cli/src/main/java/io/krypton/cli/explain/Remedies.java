@@ -137,6 +137,22 @@ public final class Remedies {
           Map.entry(
               RolloutReasons.VALUES_INVALID,
               "Correct the YAML that the message names: values are a map, one key per line."),
+          // Class
+          Map.entry(
+              RolloutReasons.CLASS_NOT_FOUND,
+              "Create the TenantClass that spec.className names, in the operator's namespace on"
+                  + " home; what is installed stays as it is until then."),
+          Map.entry(
+              RolloutReasons.CLASS_NOT_ALLOWED,
+              "The class is not for this cluster: use another class, or have allow.clusters of the"
+                  + " TenantClass match the labels of the cluster's kubeconfig Secret."),
+          Map.entry(
+              RolloutReasons.PIN_NOT_ALLOWED,
+              "Remove spec.pin, or have allow.pinning of the TenantClass say true."),
+          Map.entry(
+              RolloutReasons.DOWNGRADE_REFUSED,
+              "Choose a version that is not older than what is rolled out, or have allow.downgrade"
+                  + " of the TenantClass say true."),
           // Place
           Map.entry(
               TenantReasons.CLUSTER_REF_MISMATCH,

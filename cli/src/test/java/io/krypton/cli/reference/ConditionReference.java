@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.krypton.cli.reference;
 
+import io.krypton.api.chartrollout.ChartRolloutStatus.ChartRolloutConditionTypes;
+import io.krypton.api.chartrollout.ChartRolloutStatus.ChartRolloutReasons;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes.KmsHealthReasons;
 import io.krypton.api.kryptondeployment.KryptonDeploymentStatus.DeploymentReasons;
 import io.krypton.api.rollout.RolloutConditionTypes;
 import io.krypton.api.rollout.RolloutConditionTypes.RolloutReasons;
+import io.krypton.api.rolloutapproval.RolloutApprovalStatus;
 import io.krypton.api.tenant.TenantConditionTypes;
 import io.krypton.api.tenant.TenantConditionTypes.TenantReasons;
+import io.krypton.api.tenantclass.TenantClassStatus.ClassReasons;
+import io.krypton.cli.explain.ClassRemedies;
 import io.krypton.cli.explain.Remedies;
 import io.krypton.cli.fleet.KmsRemedies;
 import java.util.LinkedHashMap;
@@ -39,7 +44,8 @@ final class ConditionReference {
     var types = new LinkedHashMap<String, String>();
     types.put(
         RolloutConditionTypes.READY,
-        "What was asked for is deployed, and its workloads are ready.");
+        "What was asked for is deployed, and its workloads are ready. Of a TenantClass: it can be"
+            + " rolled out.");
     types.put(
         RolloutConditionTypes.RECONCILING,
         "The operator has something to do or to wait for. Never True together with `Stalled`.");
@@ -80,7 +86,8 @@ final class ConditionReference {
     types.put(
         KmsHealthConditionTypes.DEGRADED,
         "Of KmsHealth: the sum of all conditions whose type ends so, after"
-            + " `spec.degradedInertia`.");
+            + " `spec.degradedInertia`. Of a ChartRollout: more has failed, or does not answer, than"
+            + " may.");
     types.put(
         KmsHealthConditionTypes.PLATFORM_DETECTED,
         "Of KmsHealth: it is known whether the platform is OpenShift.");
@@ -93,6 +100,16 @@ final class ConditionReference {
     types.put(
         KmsHealthConditionTypes.TLS_PROFILE_DEGRADED,
         "Of KmsHealth: the profile is not in force everywhere.");
+    types.put(
+        ChartRolloutConditionTypes.PROGRESSING,
+        "Of a ChartRollout: it goes on, or waits for a time to come. False: somebody must act, or"
+            + " it has ended.");
+    types.put(
+        ChartRolloutConditionTypes.COMPLETE,
+        "Of a ChartRollout: all waves have passed. False with its last phase: it ended otherwise.");
+    types.put(
+        RolloutApprovalStatus.ACCEPTED,
+        "Of a RolloutApproval: its rollout and wave exist, and the approval counts.");
     return types;
   }
 
@@ -105,6 +122,8 @@ final class ConditionReference {
         + reasons("Tenants and KryptonDeployments", Reasons.of(RolloutReasons.class), Remedies::of)
         + reasons("Tenants only", Reasons.of(TenantReasons.class), Remedies::of)
         + reasons("KryptonDeployments only", Reasons.of(DeploymentReasons.class), Remedies::of)
+        + reasons("TenantClasses", Reasons.of(ClassReasons.class), ClassRemedies::of)
+        + reasons("ChartRollouts", Reasons.of(ChartRolloutReasons.class), ClassRemedies::ofRollout)
         + reasons("KmsHealth", Reasons.of(KmsHealthReasons.class), KmsRemedies::of);
   }
 

@@ -3,8 +3,10 @@ package io.krypton.cli.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.krypton.api.chartrollout.ChartRolloutStatus.ChartRolloutConditionTypes;
 import io.krypton.api.kmshealth.KmsHealthConditionTypes;
 import io.krypton.api.rollout.RolloutConditionTypes;
+import io.krypton.api.rolloutapproval.RolloutApprovalStatus;
 import io.krypton.api.tenant.TenantConditionTypes;
 import java.io.IOException;
 import java.util.stream.Stream;
@@ -20,11 +22,15 @@ class ConditionReferenceTest {
   void every_type_is_described() {
     assertThat(ConditionReference.TYPES.keySet())
         .containsExactlyElementsOf(
-            Stream.of(
-                    RolloutConditionTypes.class,
-                    TenantConditionTypes.class,
-                    KmsHealthConditionTypes.class)
-                .flatMap(words -> Reasons.of(words).stream())
+            Stream.concat(
+                    Stream.of(
+                            RolloutConditionTypes.class,
+                            TenantConditionTypes.class,
+                            KmsHealthConditionTypes.class,
+                            ChartRolloutConditionTypes.class)
+                        .flatMap(words -> Reasons.of(words).stream()),
+                    Stream.of(RolloutApprovalStatus.ACCEPTED))
+                .distinct()
                 .toList());
   }
 
