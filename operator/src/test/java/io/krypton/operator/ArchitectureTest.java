@@ -76,7 +76,8 @@ class ArchitectureTest {
   void decisions_and_values_do_no_input_or_output() {
     noClasses()
         .that()
-        .resideInAnyPackage(ROOT + ".release.decide..", ROOT + ".release.values..")
+        .resideInAnyPackage(
+            ROOT + ".release.decide..", ROOT + ".release.values..", ROOT + ".classes.decide..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.nio.file..", "java.net..", "io.fabric8.kubernetes.client..")
